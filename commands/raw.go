@@ -1,0 +1,6 @@
+package commands
+
+import "encoding/json"
+
+// RawObject is a JSON object that passes through as it came.
+type RawObject = json.RawMessage

@@ -1,0 +1,89 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+)
+
+// Command is one line of the contract: a name, what it is for, and the
+// function that answers it.
+type Command struct {
+	// Name is the identifier that clients use in workspace/executeCommand.
+	Name string
+	// CLI is the equivalent on the command line, or empty.
+	CLI string
+	// Summary says in one sentence what the command is for.
+	Summary string
+	// Writes tells that the command changes what the server remembers.
+	Writes bool
+	// Params and Result are the struct types of the two sides.
+	Params, Result reflect.Type
+
+	call func(*Service, context.Context, json.RawMessage) (any, error)
+}
+
+// Call decodes one JSON object strictly, runs the command and returns its
+// result, a pointer to a struct of type Result. A failure is an [*Error].
+func (c Command) Call(ctx context.Context, s *Service, params json.RawMessage) (any, error) {
+	return c.call(s, ctx, params)
+}
+
+// Table lists every command, in the order of the reference.
+func Table() []Command { return table }
+
+// Lookup finds a command by name.
+func Lookup(name string) (Command, bool) {
+	for _, c := range table {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Command{}, false
+}
+
+var table = []Command{
+	define("foreword.prompt.build", "foreword prompt [PATH]",
+		"Assembles the prompt for a file: every section with its layer, tokens and origins.", reads, (*Service).BuildPrompt),
+	define("foreword.prompt.preview", "foreword prompt --preview [PATH]",
+		"Renders the same prompt as a Markdown document to read.", reads, (*Service).PreviewPrompt),
+	define("foreword.turn.prepare", "foreword turn",
+		"Hands the panel a request that is ready to be sent: prompt, prepared history, provider body.", writes, (*Service).PrepareTurn),
+	define("foreword.turn.finish", "",
+		"Reports what the provider counted for a turn, to be held against what was predicted.", writes, (*Service).FinishTurn),
+	define("foreword.history.prepare", "foreword history",
+		"Fits a list of messages into a budget and says what was done to each.", reads, (*Service).PrepareHistory),
+	define("foreword.context.touch", "foreword touch PATH...",
+		"Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet.", writes, (*Service).TouchContext),
+	define("foreword.instructions.explain", "foreword explain PATH",
+		"Lists every instruction file that could apply to a file, in order, with its state and the reason for it.", reads, (*Service).ExplainInstructions),
+	define("foreword.tokens.count", "foreword count [FILE...]",
+		"Counts the tokens of a text or of files for a model.", reads, (*Service).CountTokens),
+	define("foreword.status", "foreword doctor",
+		"Says what the server is working with: version, folders, settings with their origin, trust, caches, problems.", reads, (*Service).Status),
+	define("foreword.trust", "foreword trust [FOLDER]",
+		"Adds a folder to the user's own list of trusted folders, or takes it off.", writes, (*Service).Trust),
+}
+
+const (
+	reads  = false
+	writes = true
+)
+
+func define[P, R any](name, cli, summary string, write bool, run func(*Service, context.Context, P) (*R, error)) Command {
+	return Command{
+		Name: name, CLI: cli, Summary: summary, Writes: write,
+		Params: reflect.TypeFor[P](), Result: reflect.TypeFor[R](),
+		call: func(s *Service, ctx context.Context, raw json.RawMessage) (any, error) {
+			var p P
+			if err := Decode(raw, &p); err != nil {
+				return nil, err
+			}
+			result, err := run(s, ctx, p)
+			if err != nil {
+				return nil, asError(ctx, err)
+			}
+			return result, nil
+		},
+	}
+}
