@@ -1,0 +1,133 @@
+package fsys
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// sniffed is what raw bytes turned out to be.
+type sniffed struct {
+	text     string // valid UTF-8 without byte order mark; "" when refused
+	bom      bool
+	repaired bool
+	refused  Reason // "", ReasonBinary or ReasonUTF16
+	detail   string // why it was refused
+}
+
+// sampleSize is how much of a file is looked at to tell text from data when no
+// single byte decides it; file(1) and git look at about as much.
+const sampleSize = 8000
+
+// sniff decides whether raw is text, and makes valid UTF-8 of it.
+func sniff(raw []byte) sniffed {
+	if name := wideEncoding(raw); name != "" {
+		return sniffed{refused: ReasonUTF16, detail: "it is " + name + "; save it as UTF-8"}
+	}
+	if at := bytes.IndexByte(raw, 0); at >= 0 {
+		return sniffed{refused: ReasonBinary, detail: "it holds NUL bytes, so it is not a text file"}
+	}
+	if looksCompressed(raw) {
+		return sniffed{refused: ReasonBinary, detail: "most of its bytes are neither text nor white space, so it is not a text file"}
+	}
+	body, bom := bytes.CutPrefix(raw, []byte("\xef\xbb\xbf"))
+	if utf8.Valid(body) {
+		return sniffed{text: string(body), bom: bom}
+	}
+	return sniffed{text: repair(string(body)), bom: bom, repaired: true}
+}
+
+// wideEncoding names the UTF-16 or UTF-32 encoding of raw, "" when it has none.
+// Without a byte order mark only text that is mostly ASCII is recognised: every
+// second byte of it is NUL.
+func wideEncoding(raw []byte) string {
+	switch {
+	case bytes.HasPrefix(raw, []byte{0xff, 0xfe, 0, 0}), bytes.HasPrefix(raw, []byte{0, 0, 0xfe, 0xff}):
+		return "UTF-32"
+	case bytes.HasPrefix(raw, []byte{0xff, 0xfe}), bytes.HasPrefix(raw, []byte{0xfe, 0xff}):
+		return "UTF-16"
+	}
+	sample := raw[:min(len(raw), sampleSize)&^1]
+	if len(sample) < 4 {
+		return ""
+	}
+	var zeros [2]int
+	for i, b := range sample {
+		if b == 0 {
+			zeros[i&1]++
+		}
+	}
+	half := len(sample) / 2
+	if (zeros[0] == 0 && zeros[1] > half/2) || (zeros[1] == 0 && zeros[0] > half/2) {
+		return "UTF-16 without a byte order mark"
+	}
+	return ""
+}
+
+// looksCompressed finds data that happens to hold no NUL in its sample: much
+// invalid UTF-8 and many control characters together. Text in an old 8-bit
+// encoding has the first and not the second; a log with colours the second and
+// not the first.
+func looksCompressed(raw []byte) bool {
+	sample := raw[:min(len(raw), sampleSize)]
+	invalid, control := 0, 0
+	for i := 0; i < len(sample); {
+		r, size := utf8.DecodeRune(sample[i:])
+		if r == utf8.RuneError && size == 1 {
+			invalid++
+		} else if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != 0x1b || r == 0x7f {
+			control++
+		}
+		i += size
+	}
+	return invalid*10 > len(sample) && control*50 > len(sample)
+}
+
+// repair replaces each maximal ill-formed part by one U+FFFD, as the Unicode
+// standard recommends and as editors show it: a character cut short is one mark,
+// every stray byte is one of its own.
+func repair(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r != utf8.RuneError || size != 1 {
+			b.WriteString(s[i : i+size])
+			i += size
+			continue
+		}
+		b.WriteRune(utf8.RuneError)
+		i += illFormed(s[i:])
+	}
+	return b.String()
+}
+
+// illFormed is the length of the ill-formed part at the start of s: the longest
+// beginning of a well-formed character, or one byte. The ranges are those of
+// table 3-7 of the Unicode standard.
+func illFormed(s string) int {
+	low, high, need := byte(0x80), byte(0xbf), 0
+	switch c := s[0]; {
+	case c >= 0xc2 && c <= 0xdf:
+		need = 1
+	case c >= 0xe0 && c <= 0xef:
+		need = 2
+		if c == 0xe0 {
+			low = 0xa0
+		} else if c == 0xed {
+			high = 0x9f
+		}
+	case c >= 0xf0 && c <= 0xf4:
+		need = 3
+		if c == 0xf0 {
+			low = 0x90
+		} else if c == 0xf4 {
+			high = 0x8f
+		}
+	}
+	n := 1
+	for ; n <= need && n < len(s) && s[n] >= low && s[n] <= high; n++ {
+		low, high = 0x80, 0xbf
+	}
+	return n
+}
