@@ -141,8 +141,8 @@ func readFloat(in *input, v reflect.Value) *mismatch {
 	if m != nil {
 		return m
 	}
-	f, err := strconv.ParseFloat(token, 64)
-	if err != nil || v.OverflowFloat(f) {
+	f, err := strconv.ParseFloat(token, v.Type().Bits())
+	if err != nil {
 		return mismatchf("%s is out of range", shown(token))
 	}
 	v.SetFloat(f)
