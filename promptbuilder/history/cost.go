@@ -1,0 +1,134 @@
+package history
+
+import "slices"
+
+// DefaultPerImage is what one image costs when Options say nothing: the most that Anthropic charges for an
+// image after its own scaling (1,600 tokens; OpenAI's tiles of a screenshot stay below that too).
+const DefaultPerImage = 1600
+
+// bytesPerPage is how many bytes of base64 of a document are planned as one image: providers charge documents
+// by the page, and only they see the pages.
+const bytesPerPage = 64 << 10
+
+// opaqueBytesPerToken is the plan for text that no tokenizer of ours can read (encrypted thinking, blocks of
+// the provider's own tools): base64 of about four bytes of text per token.
+const opaqueBytesPerToken = 4
+
+// costs are the tokens of every message, each counted once.
+type costs struct {
+	// total per message, the overhead included.
+	total []int
+	// blocks of a message in the order of Blocks; nil when the message has at most one.
+	blocks [][]int
+}
+
+func count(messages []Message, o Options) costs {
+	c := costs{total: make([]int, len(messages)), blocks: make([][]int, len(messages))}
+	for i, message := range messages {
+		c.total[i], c.blocks[i] = countMessage(message, o)
+	}
+	return c
+}
+
+func countMessage(m Message, o Options) (total int, blocks []int) {
+	switch {
+	case m.isResult():
+		return o.PerMessage + countContent(m.Content, o), nil
+	case m.Content.Parts == nil && len(m.ToolCalls) == 0:
+		return o.PerMessage + countText(m.Content.Text, o), nil
+	}
+	parts := m.Blocks()
+	total = o.PerMessage
+	if len(parts) > 1 {
+		blocks = make([]int, len(parts))
+	}
+	for i, part := range parts {
+		cost := countPart(part, o)
+		total += cost
+		if blocks != nil {
+			blocks[i] = cost
+		}
+	}
+	return total, blocks
+}
+
+func countText(text string, o Options) int {
+	if text == "" {
+		return 0
+	}
+	return o.Count(text)
+}
+
+func countContent(c Content, o Options) int {
+	if c.Parts == nil {
+		return countText(c.Text, o)
+	}
+	total := 0
+	for _, part := range c.Parts {
+		total += countPart(part, o)
+	}
+	return total
+}
+
+func countPart(p Part, o Options) int {
+	switch p.Type {
+	case PartToolUse:
+		// One string, because that is how a call stands in a prompt.
+		return countText(p.Name+" "+p.Arguments, o)
+	case PartToolResult:
+		return countContent(p.Output, o)
+	case PartImage:
+		return o.perImage()
+	case PartFile:
+		cost := countText(p.Text, o)
+		if p.Media != nil && p.Text == "" {
+			cost += o.perImage() * (1 + len(p.Media.Data)/bytesPerPage)
+		}
+		return cost
+	case PartThinking:
+		cost := countText(p.Text, o)
+		if p.Media != nil {
+			cost += len(p.Media.Data) / opaqueBytesPerToken
+		}
+		return cost
+	case PartOpaque:
+		return len(p.raw) / opaqueBytesPerToken
+	}
+	return countText(p.Text, o)
+}
+
+func (o Options) perImage() int {
+	if o.PerImage > 0 {
+		return o.PerImage
+	}
+	return DefaultPerImage
+}
+
+// of is the cost of one block of message i.
+func (c costs) of(i, block int) int {
+	if c.blocks[i] == nil {
+		return c.total[i]
+	}
+	return c.blocks[i][block]
+}
+
+// largest are the blocks of the messages that keep says stay, those that cost most first, at most n.
+func (c costs) largest(messages []Message, keep func(i int) bool, n int) []Largest {
+	var all []Largest
+	for i, message := range messages {
+		if !keep(i) {
+			continue
+		}
+		blocks := message.Blocks()
+		for b, block := range blocks {
+			part := Largest{Index: i, Role: message.Role, Type: block.Type, Pinned: message.Pinned, Tokens: c.of(i, b)}
+			if len(blocks) > 1 {
+				part.Block = &b
+			}
+			all = append(all, part)
+		}
+	}
+	// The sort is stable: of equals the earlier message comes first.
+	slices.SortStableFunc(all, func(a, b Largest) int { return b.Tokens - a.Tokens })
+	return all[:min(n, len(all))]
+}

@@ -1,0 +1,114 @@
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Statuses of a report.
+const (
+	// StatusFit: nothing had to go.
+	StatusFit = "fit"
+	// StatusTrimmed: messages were left out so that the rest fits.
+	StatusTrimmed = "trimmed"
+	// StatusImpossible: what must stay costs more than the budget.
+	StatusImpossible = "impossible"
+)
+
+// Kinds of actions. The other kinds of the contract (embedded, truncated, cleared, pruned, merged) belong to
+// steps that come before the limit.
+const (
+	KindDropped     = "dropped"
+	KindSynthesised = "synthesised"
+	KindKept        = "kept"
+)
+
+// Reasons of actions.
+const (
+	// ReasonOverBudget: the turn was among the oldest when the budget was used up.
+	ReasonOverBudget = "over_budget"
+	// ReasonToolPair: it goes, or stays, with the tool call or the result that it belongs to.
+	ReasonToolPair = "tool_pair"
+	// ReasonOrphanResult: a tool result that no call asked for.
+	ReasonOrphanResult = "orphan_result"
+	// ReasonOrphanCall: a tool call that was never answered.
+	ReasonOrphanCall = "orphan_call"
+	// ReasonPinned: it stays because it is pinned, though its turn went.
+	ReasonPinned = "pinned"
+)
+
+// Report says what was done to a history, and holds what is needed to undo it (Restore).
+type Report struct {
+	Status string `json:"status"`
+	// Before, After and Budget are tokens.
+	Before int `json:"before"`
+	After  int `json:"after"`
+	Budget int `json:"budget"`
+	// Counter is the kind of count that the figures are: exact or estimate.
+	Counter string   `json:"counter"`
+	Actions []Action `json:"actions"`
+	// PrefixKept is how many messages at the beginning are the same before and after: what a provider's cache
+	// can still use.
+	PrefixKept int `json:"prefixKept"`
+	// Largest and Help are set when the status is impossible: what costs most, and what can be done.
+	Largest []Largest `json:"largest,omitempty"`
+	Help    string    `json:"help,omitempty"`
+}
+
+// Action is one thing that was done.
+type Action struct {
+	// Index of the message in the input. For a synthesised message: of the input message that it stands before,
+	// which is the length of the input for one at the end.
+	Index int `json:"index"`
+	// Block of the message (an index into Message.Blocks), nil when the action is about the whole message.
+	Block  *int   `json:"block,omitempty"`
+	Kind   string `json:"kind"`
+	Reason string `json:"reason"`
+	// Before and After are the tokens of the message, or of the block, before and after the action.
+	Before int `json:"before"`
+	After  int `json:"after"`
+	// Restore is the original message. When several actions change one message, the first of them has it.
+	Restore json.RawMessage `json:"restore,omitempty"`
+}
+
+// Largest is one of the parts that cost most.
+type Largest struct {
+	Index  int    `json:"index"`
+	Block  *int   `json:"block,omitempty"`
+	Role   string `json:"role"`
+	Type   string `json:"type"`
+	Pinned bool   `json:"pinned,omitempty"`
+	Tokens int    `json:"tokens"`
+}
+
+// CodeBudgetImpossible is the code of a BudgetError for clients.
+const CodeBudgetImpossible = "budget_impossible"
+
+// BudgetError says that what must be sent costs more than the budget.
+type BudgetError struct {
+	// Need and Budget are tokens.
+	Need, Budget int
+	Largest      []Largest
+	Help         string
+}
+
+// Code is the code of this error for clients.
+func (e *BudgetError) Code() string { return CodeBudgetImpossible }
+
+func (e *BudgetError) Error() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "the messages that must stay cost %d tokens, the budget is %d", e.Need, e.Budget)
+	for i, part := range e.Largest {
+		if i == 0 {
+			text.WriteString("; largest: ")
+		} else {
+			text.WriteString(", ")
+		}
+		fmt.Fprintf(&text, "messages[%d] (%s %s) %d", part.Index, part.Role, part.Type, part.Tokens)
+	}
+	if e.Help != "" {
+		text.WriteString("; " + e.Help)
+	}
+	return text.String()
+}
