@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"foreword/promptbuilder/history"
 )
 
 // Decode reads one JSON object into the parameter struct that into points to,
@@ -107,13 +109,13 @@ func shown(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// unmarshalerPath finds the path with which the error of a type's own
-// UnmarshalJSON may begin, relative to the value: "role: …", "content[1].type: …".
-var unmarshalerPath = regexp.MustCompile(`^((?:\.?[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*): `)
-
 // ofUnmarshaler turns the error of a type's own UnmarshalJSON into a mismatch
 // of the value, with the path inside of it where the error tells one.
 func ofUnmarshaler(err error) *mismatch {
+	var message *history.ParseError
+	if errors.As(err, &message) { // its path begins with the word message
+		return &mismatch{path: strings.TrimPrefix(message.Path, "message"), message: message.Problem}
+	}
 	var wrongType *json.UnmarshalTypeError
 	if errors.As(err, &wrongType) {
 		m := mismatchf("want %s, got %s", wanted(wrongType.Type), withArticle(wrongType.Value))
@@ -122,16 +124,7 @@ func ofUnmarshaler(err error) *mismatch {
 		}
 		return m
 	}
-	text := err.Error()
-	found := unmarshalerPath.FindStringSubmatch(text)
-	if found == nil || found[1] == "json" {
-		return &mismatch{message: text}
-	}
-	path := found[1]
-	if path[0] != '.' && path[0] != '[' {
-		path = "." + path
-	}
-	return &mismatch{path: path, message: text[len(found[0]):]}
+	return &mismatch{message: err.Error()}
 }
 
 // wanted says which JSON value a Go type is read from.
