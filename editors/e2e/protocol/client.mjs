@@ -16,8 +16,11 @@ export { lsp };
 export const BIN = process.argv[2] ?? process.env.FOREWORD_BIN;
 if (!BIN) throw new Error("usage: node FILE.test.mjs PATH_OF_FOREWORD");
 
-const temporary = [];
-process.on("exit", () => temporary.forEach((d) => fs.rmSync(d, { recursive: true, force: true })));
+const temporary = [], servers = [];
+process.on("exit", () => {
+  servers.forEach((p) => p.kill("SIGKILL"));
+  temporary.forEach((d) => fs.rmSync(d, { recursive: true, force: true }));
+});
 
 export function tempDir() {
   const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "foreword-protocol-")));
@@ -66,7 +69,7 @@ export function spawnServer(home, args = ["serve"]) {
   proc.exited = new Promise((r) => proc.once("exit", (code, signal) => r(signal ?? code)));
   proc.ended = (ms = 10_000) => Promise.race([proc.exited,
     new Promise((_, no) => setTimeout(() => no(new Error(`the server still runs after ${ms} ms; it logged:\n${proc.log}`)), ms).unref())]);
-  process.once("exit", () => proc.kill("SIGKILL"));
+  servers.push(proc);
   return proc;
 }
 

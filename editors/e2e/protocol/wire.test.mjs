@@ -140,7 +140,7 @@ for (const [name, bytes] of [
     s.write(bytes);
     s.write(s.frame({ id: 77, method: "shutdown" }));
     const how = await Promise.race([
-      s.answer(77, 9_000).then(() => "lived"),
+      s.answer(77, 20_000).then(() => "lived"),
       s.proc.exited,
       new Promise((r) => setTimeout(r, 9_500, "silent")),
     ]);
