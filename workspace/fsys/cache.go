@@ -296,7 +296,8 @@ func (c *Cache) fetch(k cacheKey, old *answer, now time.Time, real string) *answ
 
 // holds reports whether a read still gives what it gave, now that Stat says look.
 func (a *answer) holds(look *answer) bool {
-	if a.err != nil && ReasonOf(a.err) == ReasonIO || ReasonOf(a.err) == ReasonOutside {
+	switch ReasonOf(a.err) {
+	case ReasonIO, ReasonPermission, ReasonOutside:
 		return false // may pass without any change to the file
 	}
 	if look.err != nil {
