@@ -1,0 +1,68 @@
+package main
+
+// example is one use of a command.
+type example struct {
+	// params is the JSON of the parameters; a test decodes it strictly.
+	params string
+	// cli does about the same on the command line; empty where there is no way.
+	cli string
+}
+
+// examples has one entry for each command.
+var examples = map[string]example{
+	"foreword.prompt.build": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts",
+  "model": "claude-sonnet-4-5",
+  "mode": "plan",
+  "tools": [{"name": "read", "description": "Reads a file."}]
+}`, `foreword prompt --model claude-sonnet-4-5 --mode plan --json web/cart.ts`},
+	"foreword.prompt.preview": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts",
+  "model": "gpt-5"
+}`, `foreword prompt --preview --model gpt-5 web/cart.ts`},
+	"foreword.turn.prepare": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts",
+  "session": "panel-1",
+  "model": "claude-sonnet-4-5",
+  "wire": "anthropic",
+  "reserve": 8000,
+  "messages": [
+    {"id": "m1", "role": "user", "content": "Why is the total wrong?"},
+    {"role": "assistant", "toolCalls": [{"id": "c1", "name": "read", "arguments": {"path": "web/cart.ts"}}]},
+    {"id": "m2", "role": "tool", "toolCallID": "c1", "content": "export const total = 0"}
+  ]
+}`, `foreword turn turn.json`},
+	"foreword.turn.finish": {`{
+  "session": "panel-1",
+  "turn": 1,
+  "usage": {"input": 5210, "output": 312, "cacheRead": 4096}
+}`, ``},
+	"foreword.history.prepare": {`{
+  "model": "gpt-5",
+  "budget": 4000,
+  "messages": [
+    {"role": "system", "content": "Be brief.", "pinned": true},
+    {"role": "user", "content": [{"type": "text", "text": "What is in the picture?"}, {"type": "image", "url": "https://example.org/a.png"}]}
+  ]
+}`, `foreword history messages.json`},
+	"foreword.context.touch": {`{
+  "session": "panel-1",
+  "message": "m2",
+  "uris": ["file:///home/ada/shop/web/cart.ts"],
+  "kind": "read"
+}`, `foreword touch web/cart.ts`},
+	"foreword.instructions.explain": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts"
+}`, `foreword explain --json web/cart.ts`},
+	"foreword.tokens.count": {`{
+  "text": "How long is this?",
+  "model": "gpt-5"
+}`, `foreword count --model gpt-5 README.md`},
+	"foreword.status": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts"
+}`, `foreword doctor --json`},
+	"foreword.trust": {`{
+  "folder": "file:///home/ada/shop",
+  "trusted": true
+}`, `foreword trust .`},
+}
