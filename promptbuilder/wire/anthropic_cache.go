@@ -1,0 +1,104 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+
+	"foreword/promptbuilder/history"
+)
+
+// maxCacheMarks is how many cache_control marks Anthropic takes in one request; one more is an error 400.
+const maxCacheMarks = 4
+
+// Which marks stay when there are more than the provider takes: the end of the cacheable system text first,
+// then the last stable message, then the caller's own from the newest to the oldest, then the end of the tools,
+// which the mark on the system text covers as long as the system text is the same.
+const (
+	rankBoundary = iota
+	rankLastStable
+	rankCaller
+	rankTools
+)
+
+// cacheCandidate is a place where a mark is, or could be.
+type cacheCandidate struct {
+	at   *json.RawMessage
+	rank int
+	// place in the body, from the front.
+	place  int
+	caller bool
+}
+
+// setMarks sets our marks and takes away those of the caller that are too many.
+func (b *anthropicBody) setMarks(c *conversation, boundary *json.RawMessage) {
+	var all []cacheCandidate
+	add := func(at *json.RawMessage, rank int) {
+		all = append(all, cacheCandidate{at: at, rank: rank, place: len(all), caller: *at != nil})
+	}
+	if len(b.Tools) > 0 {
+		add(b.Tools[len(b.Tools)-1].mark(), rankTools)
+	}
+	if boundary != nil {
+		add(boundary, rankBoundary)
+	}
+	stable := b.lastStable()
+	for _, message := range b.Messages {
+		for _, block := range message.Content {
+			switch at := block.mark(); {
+			case at == stable:
+				add(at, rankLastStable)
+			case *at != nil:
+				add(at, rankCaller)
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y cacheCandidate) int {
+		if x.rank != y.rank {
+			return x.rank - y.rank
+		}
+		return y.place - x.place
+	})
+	kept := all[:min(len(all), maxCacheMarks)]
+	for _, candidate := range all[len(kept):] {
+		if candidate.caller {
+			c.note("anthropic takes %d cache marks: the oldest marks of the caller are left out", maxCacheMarks)
+		}
+		*candidate.at = nil
+	}
+	// A mark that lasts an hour must not come after one that lasts five minutes, so ours last as long as the
+	// longest that follows.
+	slices.SortFunc(kept, func(x, y cacheCandidate) int { return y.place - x.place })
+	mark := json.RawMessage(`{"type":"ephemeral"}`)
+	for _, candidate := range kept {
+		if !candidate.caller {
+			*candidate.at = mark
+		} else if ttl := markTTL(*candidate.at); ttl == "1h" {
+			mark = json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)
+		}
+	}
+}
+
+func markTTL(mark json.RawMessage) string {
+	var fields struct {
+		TTL string `json:"ttl"`
+	}
+	if json.Unmarshal(mark, &fields) != nil {
+		return ""
+	}
+	return fields.TTL
+}
+
+// lastStable is the mark of the end of the newest user message that will stand there in the next turn as well:
+// what comes after an ephemeral message will not. It is nil when there is none.
+func (b *anthropicBody) lastStable() *json.RawMessage {
+	end := len(b.Messages)
+	if passing := slices.IndexFunc(b.Messages, func(m anthropicMessage) bool { return m.passing }); passing >= 0 {
+		end = passing
+	}
+	for i := end - 1; i >= 0; i-- {
+		if message := b.Messages[i]; message.Role == history.RoleUser {
+			return message.Content[len(message.Content)-1].mark()
+		}
+	}
+	return nil
+}

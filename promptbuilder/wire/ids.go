@@ -1,0 +1,110 @@
+package wire
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"foreword/promptbuilder/history"
+)
+
+// atMost accepts ids of up to n bytes: OpenAI refuses longer ids of tool calls (40 bytes in chat, 64 in
+// responses).
+func atMost(n int) func(string) bool {
+	return func(id string) bool { return id != "" && len(id) <= n }
+}
+
+// anthropicID accepts what Anthropic's pattern ^[a-zA-Z0-9_-]+$ accepts.
+func anthropicID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 64
+}
+
+// setIDs gives every call an id that the provider takes and that no other call has, and every result the id
+// and the name of its call. Ids that are right already stay, so nothing changes in a provider's own history.
+func (c *conversation) setIDs() {
+	used := map[string]bool{}
+	for _, e := range c.entries {
+		for _, part := range e.parts {
+			if part.Type == history.PartToolUse && c.validID(part.ID) {
+				used[part.ID] = true
+			}
+		}
+	}
+	given := map[string]bool{}
+	var calls []call
+	for i := range c.entries {
+		e := &c.entries[i]
+		switch e.role {
+		case history.RoleAssistant:
+			calls = calls[:0]
+			parts := e.parts
+			e.parts = append([]history.Part(nil), parts...)
+			for k, part := range parts {
+				if part.Type != history.PartToolUse {
+					continue
+				}
+				id := part.ID
+				if !c.validID(id) || given[id] {
+					id = freeID(part, used)
+				}
+				given[id], used[id] = true, true
+				calls = append(calls, call{was: part.ID, id: id, name: part.Name})
+				e.parts[k].ID = id
+			}
+		case history.RoleTool:
+			e.parts = append([]history.Part(nil), e.parts...)
+			for k := range e.parts {
+				e.parts[k].ID, e.parts[k].Name = answer(calls, e.parts[k])
+			}
+		}
+	}
+}
+
+// call is a call that waits for its result; was is the id that it came with.
+type call struct {
+	was, id, name string
+	answered      bool
+}
+
+// answer is the id and the name of the call that a result answers. Repair has seen to it that there is one.
+func answer(calls []call, result history.Part) (id, name string) {
+	found := -1
+	for i, call := range calls {
+		switch {
+		case call.answered:
+		case result.ID != "" && call.was == result.ID, result.ID == "" && result.Name != "" && call.name == result.Name:
+			calls[i].answered = true
+			return call.id, call.name
+		case result.ID == "" && found < 0:
+			found = i
+		}
+	}
+	if found < 0 {
+		return result.ID, result.Name
+	}
+	calls[found].answered = true
+	return calls[found].id, calls[found].name
+}
+
+func (c *conversation) validID(id string) bool {
+	if c.callID == nil {
+		return id != ""
+	}
+	return c.callID(id)
+}
+
+// freeID makes an id from what the call says, so that it stays the same while the history grows.
+func freeID(part history.Part, used map[string]bool) string {
+	for n := 0; ; n++ {
+		sum := sha256.Sum256([]byte(part.ID + "\x00" + part.Name + "\x00" + part.Arguments + "\x00" + strconv.Itoa(n)))
+		if id := "call_" + hex.EncodeToString(sum[:12]); !used[id] {
+			return id
+		}
+	}
+}

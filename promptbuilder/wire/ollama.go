@@ -1,0 +1,93 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+
+	"foreword/promptbuilder/history"
+)
+
+// Ollama's own /api/chat, and not its OpenAI-compatible path: only here can the window be set. When the prompt
+// is longer than the window, Ollama cuts its beginning, the system text first, and does not say so.
+
+type ollamaBody struct {
+	Model    string          `json:"model"`
+	Messages []ollamaMessage `json:"messages"`
+	Tools    []chatTool      `json:"tools,omitempty"`
+	Options  *ollamaOptions  `json:"options,omitempty"`
+}
+
+type ollamaOptions struct {
+	NumCtx     int `json:"num_ctx,omitempty"`
+	NumPredict int `json:"num_predict,omitempty"`
+}
+
+type ollamaMessage struct {
+	Role       string       `json:"role"`
+	Content    string       `json:"content"`
+	Thinking   string       `json:"thinking,omitempty"`
+	Images     []string     `json:"images,omitempty"`
+	ToolCalls  []ollamaCall `json:"tool_calls,omitempty"`
+	ToolName   string       `json:"tool_name,omitempty"`
+	ToolCallID string       `json:"tool_call_id,omitempty"`
+}
+
+type ollamaCall struct {
+	ID       string         `json:"id,omitempty"`
+	Function ollamaFunction `json:"function"`
+}
+
+type ollamaFunction struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+func renderOllama(c *conversation) any {
+	body := ollamaBody{Model: c.Model, Messages: []ollamaMessage{}, Tools: chatTools(c.Tools)}
+	if c.NumCtx > 0 || c.MaxOutput > 0 {
+		body.Options = &ollamaOptions{c.NumCtx, c.MaxOutput}
+	}
+	switch {
+	case c.NumCtx == 0:
+		c.note("ollama: num_ctx is not set, so the model is loaded with Ollama's default window; a longer prompt loses its beginning without a word")
+	case c.Estimate > 0 && c.Estimate+c.MaxOutput > c.NumCtx:
+		c.note("ollama: about %d tokens and %d for the answer do not fit num_ctx %d: the beginning of the prompt will be lost without a word; raise num_ctx or shorten the history",
+			c.Estimate, c.MaxOutput, c.NumCtx)
+	}
+	if system := c.systemText(); system != "" {
+		body.Messages = append(body.Messages, ollamaMessage{Role: history.RoleSystem, Content: system})
+	}
+	for _, e := range c.entries {
+		if e.role != history.RoleTool {
+			body.Messages = append(body.Messages, c.ollamaMessage(e))
+			continue
+		}
+		for _, result := range e.parts {
+			body.Messages = append(body.Messages, ollamaMessage{
+				Role: e.role, Content: c.outputText(result), ToolName: result.Name, ToolCallID: result.ID,
+			})
+		}
+	}
+	return body
+}
+
+func (c *conversation) ollamaMessage(e entry) ollamaMessage {
+	message := ollamaMessage{Role: e.role}
+	var texts []string
+	for _, part := range e.parts {
+		switch {
+		case part.Type == history.PartThinking:
+			message.Thinking += part.Text
+		case part.Type == history.PartToolUse:
+			message.ToolCalls = append(message.ToolCalls, ollamaCall{part.ID, ollamaFunction{part.Name, c.arguments(part)}})
+		case isImage(part) && part.Media.Data != "":
+			message.Images = append(message.Images, part.Media.Data)
+		default:
+			if text := c.textOf(part); text != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	message.Content = strings.Join(texts, "\n\n")
+	return message
+}

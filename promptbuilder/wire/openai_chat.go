@@ -1,0 +1,158 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+
+	"foreword/promptbuilder/history"
+)
+
+// OpenAI's chat completions, which many other servers speak too. So the body has nothing that only OpenAI
+// knows: one leading system message (chat templates of local models take no second one), content as a string
+// wherever it is text only.
+
+type chatBody struct {
+	Model     string        `json:"model"`
+	Messages  []chatMessage `json:"messages"`
+	Tools     []chatTool    `json:"tools,omitempty"`
+	MaxTokens int           `json:"max_tokens,omitempty"`
+	// OpenAI's reasoning models refuse max_tokens; most other servers know nothing else.
+	MaxCompletionTokens int `json:"max_completion_tokens,omitempty"`
+}
+
+type chatMessage struct {
+	Role string `json:"role"`
+	// Content is a string, a list of chatPart, or null beside tool calls.
+	Content    any        `json:"content"`
+	ToolCalls  []chatCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+type chatPart struct {
+	Type     string     `json:"type"`
+	Text     string     `json:"text,omitempty"`
+	ImageURL *chatImage `json:"image_url,omitempty"`
+	File     *chatFile  `json:"file,omitempty"`
+}
+
+type chatImage struct {
+	URL string `json:"url"`
+}
+
+type chatFile struct {
+	Name string `json:"filename,omitempty"`
+	Data string `json:"file_data,omitempty"`
+}
+
+type chatCall struct {
+	ID       string           `json:"id"`
+	Type     string           `json:"type"`
+	Function chatCallFunction `json:"function"`
+}
+
+type chatCallFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type chatTool struct {
+	Type     string       `json:"type"`
+	Function chatFunction `json:"function"`
+}
+
+type chatFunction struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+func renderOpenAIChat(c *conversation) any {
+	body := chatBody{Model: c.Model, Messages: []chatMessage{}, Tools: chatTools(c.Tools)}
+	if reasoningModel(c.Model) {
+		body.MaxCompletionTokens = c.MaxOutput
+	} else {
+		body.MaxTokens = c.MaxOutput
+	}
+	if c.NumCtx > 0 {
+		c.note("openai-chat cannot set num_ctx: the server loads the model with a window of its own and may cut the beginning of the prompt")
+	}
+	if system := c.systemText(); system != "" {
+		body.Messages = append(body.Messages, chatMessage{Role: history.RoleSystem, Content: system})
+	}
+	for _, e := range c.entries {
+		switch e.role {
+		case history.RoleTool:
+			for _, result := range e.parts {
+				body.Messages = append(body.Messages, chatMessage{Role: e.role, ToolCallID: result.ID, Content: c.outputText(result)})
+			}
+		case history.RoleAssistant:
+			body.Messages = append(body.Messages, c.chatAnswer(e))
+		case history.RoleSystem:
+			body.Messages = append(body.Messages, chatMessage{Role: e.role, Content: c.plainText(e.parts)})
+		default:
+			body.Messages = append(body.Messages, chatMessage{Role: e.role, Content: c.chatContent(e.parts)})
+		}
+	}
+	return body
+}
+
+func (c *conversation) chatAnswer(e entry) chatMessage {
+	message := chatMessage{Role: e.role}
+	for _, part := range e.parts {
+		if part.Type == history.PartToolUse {
+			message.ToolCalls = append(message.ToolCalls, chatCall{part.ID, "function", chatCallFunction{part.Name, argumentText(part)}})
+		}
+	}
+	if text := c.plainText(e.parts); text != "" || len(message.ToolCalls) == 0 {
+		message.Content = text
+	}
+	return message
+}
+
+// chatContent is a string where there is only text.
+func (c *conversation) chatContent(parts []history.Part) any {
+	var list []chatPart
+	media := false
+	for _, part := range parts {
+		switch {
+		case isImage(part):
+			media = true
+			list = append(list, chatPart{Type: "image_url", ImageURL: &chatImage{mediaURL(part)}})
+		case isDocument(part) && part.Media.Data != "":
+			media = true
+			list = append(list, chatPart{Type: "file", File: &chatFile{Name: mediaName(part), Data: mediaURL(part)}})
+		default:
+			if text := c.textOf(part); text != "" {
+				list = append(list, chatPart{Type: "text", Text: text})
+			}
+		}
+	}
+	if media {
+		return list
+	}
+	texts := make([]string, len(list))
+	for i, part := range list {
+		texts[i] = part.Text
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+func chatTools(tools []Tool) []chatTool {
+	var list []chatTool
+	for _, tool := range tools {
+		list = append(list, chatTool{"function", chatFunction{tool.Name, tool.Description, tool.Parameters}})
+	}
+	return list
+}
+
+// reasoningModel says whether a model is one of OpenAI's that take max_completion_tokens only: the o series
+// and GPT-5.
+func reasoningModel(model string) bool {
+	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	for _, prefix := range []string{"o1", "o3", "o4", "gpt-5"} {
+		if model == prefix || strings.HasPrefix(model, prefix+"-") || strings.HasPrefix(model, prefix+".") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"foreword/promptbuilder/history"
+)
+
+// OpenAI's responses. The whole system text is the instructions; later system messages are of role developer.
+
+type responsesBody struct {
+	Model        string          `json:"model"`
+	Instructions string          `json:"instructions,omitempty"`
+	Input        []any           `json:"input"`
+	Tools        []responsesTool `json:"tools,omitempty"`
+	MaxOutput    int             `json:"max_output_tokens,omitempty"`
+	// Store is false: the panel keeps the history, and nothing shall stay with the provider unasked.
+	Store bool `json:"store"`
+}
+
+type responsesTool struct {
+	Type        string          `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+	// Strict is said because its default is true, and a strict schema has rules that tools of panels break.
+	Strict bool `json:"strict"`
+}
+
+type responsesMessage struct {
+	Type    string          `json:"type"`
+	Role    string          `json:"role"`
+	Content []responsesPart `json:"content"`
+}
+
+type responsesPart struct {
+	Type     string  `json:"type"`
+	Text     *string `json:"text,omitempty"`
+	ImageURL string  `json:"image_url,omitempty"`
+	FileName string  `json:"filename,omitempty"`
+	FileData string  `json:"file_data,omitempty"`
+	FileURL  string  `json:"file_url,omitempty"`
+}
+
+type responsesCall struct {
+	Type      string `json:"type"`
+	CallID    string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type responsesResult struct {
+	Type   string `json:"type"`
+	CallID string `json:"call_id"`
+	// Output is a string or a list of responsesPart.
+	Output any `json:"output"`
+}
+
+type responsesReasoning struct {
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	Summary   []responsesPart `json:"summary"`
+	Encrypted string          `json:"encrypted_content"`
+}
+
+// encryptedReasoning: reasoning is taken back from the same model, by its id and in its encrypted form.
+func encryptedReasoning(part history.Part, same, _ bool) bool {
+	return same && part.ID != "" && part.Media != nil && part.Media.Data != ""
+}
+
+func renderOpenAIResponses(c *conversation) any {
+	body := responsesBody{Model: c.Model, Instructions: c.systemText(), Input: []any{}, MaxOutput: c.MaxOutput}
+	for _, tool := range c.Tools {
+		body.Tools = append(body.Tools, responsesTool{"function", tool.Name, tool.Description, tool.Parameters, false})
+	}
+	if c.NumCtx > 0 {
+		c.note("openai-responses cannot set num_ctx")
+	}
+	for _, e := range c.entries {
+		switch e.role {
+		case history.RoleTool:
+			for _, result := range e.parts {
+				body.Input = append(body.Input, responsesResult{"function_call_output", result.ID, c.responsesOutput(result)})
+			}
+		case history.RoleAssistant:
+			body.Input = append(body.Input, c.responsesAnswer(e)...)
+		default:
+			role := e.role
+			if role == history.RoleSystem {
+				role = history.RoleDeveloper
+			}
+			body.Input = append(body.Input, responsesMessage{"message", role, c.responsesContent(e.parts)})
+		}
+	}
+	return body
+}
+
+// responsesAnswer is an answer as items: reasoning, text and calls in the order in which they were written.
+func (c *conversation) responsesAnswer(e entry) []any {
+	var items []any
+	var said []responsesPart
+	flush := func() {
+		if len(said) > 0 {
+			items = append(items, responsesMessage{"message", e.role, said})
+			said = nil
+		}
+	}
+	for _, part := range e.parts {
+		switch part.Type {
+		case history.PartThinking:
+			flush()
+			summary := []responsesPart{}
+			if part.Text != "" {
+				summary = append(summary, responsesPart{Type: "summary_text", Text: &part.Text})
+			}
+			items = append(items, responsesReasoning{"reasoning", part.ID, summary, part.Media.Data})
+		case history.PartToolUse:
+			flush()
+			items = append(items, responsesCall{"function_call", part.ID, part.Name, argumentText(part)})
+		default:
+			if text := c.textOf(part); text != "" {
+				said = append(said, responsesPart{Type: "output_text", Text: &text})
+			}
+		}
+	}
+	flush()
+	return items
+}
+
+func (c *conversation) responsesContent(parts []history.Part) []responsesPart {
+	content := []responsesPart{}
+	for _, part := range parts {
+		switch {
+		case isImage(part):
+			content = append(content, responsesPart{Type: "input_image", ImageURL: mediaURL(part)})
+		case isDocument(part) && part.Media.Data != "":
+			content = append(content, responsesPart{Type: "input_file", FileName: mediaName(part), FileData: mediaURL(part)})
+		case isDocument(part):
+			content = append(content, responsesPart{Type: "input_file", FileURL: part.Media.URL})
+		default:
+			if text := c.textOf(part); text != "" {
+				content = append(content, responsesPart{Type: "input_text", Text: &text})
+			}
+		}
+	}
+	if len(content) == 0 {
+		empty := ""
+		content = append(content, responsesPart{Type: "input_text", Text: &empty})
+	}
+	return content
+}
+
+func (c *conversation) responsesOutput(result history.Part) any {
+	for _, part := range result.Output.Parts {
+		if isImage(part) || isDocument(part) {
+			return c.responsesContent(result.Output.Parts)
+		}
+	}
+	return c.outputText(result)
+}

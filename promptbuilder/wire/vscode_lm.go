@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"foreword/promptbuilder/history"
+)
+
+// VS Code's language model API. The body is not sent over a network: the extension makes a
+// LanguageModelChatMessage of every message, and of every part the class that its type names
+// (LanguageModelTextPart, …ToolCallPart, …ToolResultPart, …DataPart). There is no role for system text.
+
+type vscodeBody struct {
+	Model    string          `json:"model"`
+	Messages []vscodeMessage `json:"messages"`
+	Tools    []vscodeTool    `json:"tools,omitempty"`
+	Options  *vscodeOptions  `json:"modelOptions,omitempty"`
+}
+
+type vscodeOptions struct {
+	MaxTokens int `json:"max_tokens"`
+}
+
+type vscodeTool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"inputSchema"`
+}
+
+type vscodeMessage struct {
+	Role    string       `json:"role"`
+	Content []vscodePart `json:"content"`
+}
+
+type vscodePart struct {
+	// Type is text, toolCall, toolResult or data.
+	Type    string          `json:"type"`
+	Value   *string         `json:"value,omitempty"`
+	CallID  string          `json:"callId,omitempty"`
+	Name    string          `json:"name,omitempty"`
+	Input   json.RawMessage `json:"input,omitempty"`
+	Content []vscodePart    `json:"content,omitempty"`
+	MIME    string          `json:"mimeType,omitempty"`
+	// Data in base64.
+	Data string `json:"data,omitempty"`
+}
+
+func renderVSCodeLM(c *conversation) any {
+	body := vscodeBody{Model: c.Model, Messages: []vscodeMessage{}}
+	if c.MaxOutput > 0 {
+		body.Options = &vscodeOptions{c.MaxOutput}
+	}
+	for _, tool := range c.Tools {
+		body.Tools = append(body.Tools, vscodeTool{tool.Name, tool.Description, tool.Parameters})
+	}
+	if system := c.systemText(); system != "" {
+		c.note("vscode-lm has no system role: the system text is sent as the first user message")
+		body.Messages = append(body.Messages, vscodeMessage{history.RoleUser, []vscodePart{vscodeText(system)}})
+	}
+	for _, e := range c.entries {
+		message := vscodeMessage{Role: e.role, Content: []vscodePart{}}
+		if e.role != history.RoleAssistant {
+			message.Role = history.RoleUser
+		}
+		for _, part := range e.parts {
+			message.Content = append(message.Content, c.vscodeParts(part)...)
+		}
+		if len(message.Content) == 0 {
+			message.Content = append(message.Content, vscodeText(""))
+		}
+		body.Messages = append(body.Messages, message)
+	}
+	return body
+}
+
+func vscodeText(text string) vscodePart { return vscodePart{Type: "text", Value: &text} }
+
+func (c *conversation) vscodeParts(part history.Part) []vscodePart {
+	switch {
+	case part.Type == history.PartToolUse:
+		return []vscodePart{{Type: "toolCall", CallID: part.ID, Name: part.Name, Input: c.arguments(part)}}
+	case part.Type == history.PartToolResult:
+		return []vscodePart{{Type: "toolResult", CallID: part.ID, Content: []vscodePart{vscodeText(c.outputText(part))}}}
+	case isImage(part) && part.Media.Data != "":
+		return []vscodePart{{Type: "data", MIME: mimeOf(part), Data: part.Media.Data}}
+	}
+	if text := c.textOf(part); text != "" {
+		return []vscodePart{vscodeText(text)}
+	}
+	return nil
+}
