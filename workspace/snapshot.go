@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -63,7 +64,7 @@ func (s *Snapshot) Document(u uri.URI) *Document { return s.state.documents.find
 
 // DocumentByPath is the open buffer of a file, nil when there is none.
 func (s *Snapshot) DocumentByPath(path string) *Document {
-	d := s.state.documents.find(path)
+	d := s.state.documents.find(filepath.Clean(path))
 	if d == nil || d.Path == "" {
 		return nil
 	}
@@ -167,7 +168,7 @@ func (s *Snapshot) MemoDisk(key any, compute func() any) any {
 	now, generation := s.world.clock(), s.world.cache.Generation()
 	holds := func(c *memoCall) bool {
 		age := now.Sub(c.at)
-		return age < fsys.FreshFor && c.generation == generation
+		return age < fsys.FreshFor && c.generation >= generation
 	}
 	return s.diskResult.do(key, memoCall{at: now, generation: generation}, holds, compute)
 }

@@ -143,21 +143,24 @@ func (w *Workspace) DidChange(u uri.URI, version int32, changes []Change) (err e
 // DidSave says that a buffer was saved, and with which text where the client
 // tells. A file that was saved is another one on disk.
 func (w *Workspace) DidSave(u uri.URI, text *string) {
-	w.next(func(s *state) {
-		d := s.documents.find(keyOf(u))
-		if d == nil {
-			return
-		}
-		s.documents = s.documents.with(d.save(text))
-	})
 	w.invalidate(PathOf(u))
+	var before *Document
+	w.next(func(s *state) {
+		before = s.documents.find(keyOf(u))
+		if before != nil {
+			s.documents = s.documents.with(before.save(text))
+		}
+	})
+	if before != nil && text != nil && *text != before.Text && !before.OutOfSync {
+		w.Snapshot().world.log("warning", fmt.Sprintf("%s was saved with another text than its buffer had at version %d; the saved text is used", u, before.Version))
+	}
 }
 
 // DidClose closes a buffer: its file has the text that is on disk again, also
 // where the buffer had another one.
 func (w *Workspace) DidClose(u uri.URI) {
-	w.next(func(s *state) { s.documents = s.documents.without(keyOf(u)) })
 	w.invalidate(PathOf(u))
+	w.next(func(s *state) { s.documents = s.documents.without(keyOf(u)) })
 }
 
 // FilesChanged says that files were made, changed or removed on disk.
@@ -252,9 +255,9 @@ func (w *Workspace) TrustChanged(folder string, trusted bool) {
 
 // DidFocus says where the user is.
 func (w *Workspace) DidFocus(f Focus) {
-	kept := Focus{Path: strings.Clone(f.Path), Visible: make([]string, len(f.Visible))}
-	for i, path := range f.Visible {
-		kept.Visible[i] = strings.Clone(path)
+	kept := Focus{Path: strings.Clone(f.Path)}
+	for _, path := range f.Visible {
+		kept.Visible = append(kept.Visible, strings.Clone(path))
 	}
 	if f.Range != nil {
 		r := *f.Range

@@ -159,6 +159,7 @@ func (c *Cache) ask(k cacheKey) *answer { return c.askWith(k, "") }
 
 // askWith answers k, from memory where it can. real is only for confined reads.
 func (c *Cache) askWith(k cacheKey, real string) *answer {
+	k.path = filepath.Clean(k.path) // costs nothing when it is clean
 	now := c.now()
 	c.mu.RLock()
 	e := c.entries[k]

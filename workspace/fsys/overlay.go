@@ -165,7 +165,12 @@ func (o *overlay) ReadFile(path string) (*File, error) {
 
 func (o *overlay) readFileIn(root, real, path string) (*File, error) {
 	path = filepath.Clean(path)
-	if b, ok := o.find(path); ok {
+	b, ok := o.buffers[path]
+	if !ok {
+		// By the real path that was checked: path may lead elsewhere by now.
+		b, ok = o.real()[real]
+	}
+	if ok {
 		return b.file(path)
 	}
 	return readFileIn(o.base, root, real, path)

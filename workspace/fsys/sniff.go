@@ -103,31 +103,11 @@ func repair(s string) string {
 }
 
 // illFormed is the length of the ill-formed part at the start of s: the longest
-// beginning of a well-formed character, or one byte. The ranges are those of
-// table 3-7 of the Unicode standard.
+// beginning of a well-formed character, or one byte.
 func illFormed(s string) int {
-	low, high, need := byte(0x80), byte(0xbf), 0
-	switch c := s[0]; {
-	case c >= 0xc2 && c <= 0xdf:
-		need = 1
-	case c >= 0xe0 && c <= 0xef:
-		need = 2
-		if c == 0xe0 {
-			low = 0xa0
-		} else if c == 0xed {
-			high = 0x9f
-		}
-	case c >= 0xf0 && c <= 0xf4:
-		need = 3
-		if c == 0xf0 {
-			low = 0x90
-		} else if c == 0xf4 {
-			high = 0x8f
-		}
-	}
 	n := 1
-	for ; n <= need && n < len(s) && s[n] >= low && s[n] <= high; n++ {
-		low, high = 0x80, 0xbf
+	for n < len(s) && n < utf8.UTFMax-1 && !utf8.FullRuneInString(s[:n+1]) {
+		n++
 	}
 	return n
 }
