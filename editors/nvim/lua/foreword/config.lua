@@ -2,7 +2,7 @@
 local M = {}
 
 ---@class foreword.Config
----@field cmd? string|string[] The program, or the whole command line. Without it: $PATH, then one built beside the plugin.
+---@field cmd? string|string[] The program, or the whole command line. Without it: $PATH, then one built here.
 ---@field autostart boolean|fun(bufnr: integer): boolean Whether a buffer that is a file gets the server.
 ---@field settings table<string, any> What the server is told; the keys of foreword.toml.
 ---@field window foreword.WindowConfig

@@ -2,7 +2,7 @@
 local M = {}
 
 ---@param uri string
----@param done fun(problem: string?, result: table?)
+---@param done fun(problem: string?, result: foreword.ExplainInstructionsResult?)
 ---@return fun() cancel
 local function ask(uri, done)
   return require("foreword.request").command(
@@ -42,7 +42,7 @@ function M.open(opts)
 end
 
 --- One line of a list for one entry of the answer.
----@param entry table
+---@param entry foreword.Instruction
 ---@return table item
 local function item(entry)
   local head = entry.sent and ("%d. %s"):format(entry.order, entry.state)

@@ -5,7 +5,7 @@ local health = vim.health
 
 --- Asks the server and waits: a health report is read, not typed through.
 ---@param client vim.lsp.Client
----@param command string
+---@param command foreword.CommandName
 ---@param params table
 ---@return table? result
 ---@return string? problem

@@ -33,7 +33,7 @@ function M.statusline(bufnr)
 end
 
 --- Runs any command of the server, for plugins that build on it; the commands are described in docs/commands.md.
----@param command string for instance "foreword.prompt.build"
+---@param command foreword.CommandName
 ---@param params table
 ---@param done fun(problem: string?, result: table?) called once, on the main loop
 ---@return fun() cancel

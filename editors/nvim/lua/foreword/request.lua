@@ -27,7 +27,7 @@ end
 
 --- Runs a command of the server. done is called once, on the main loop, and not at all after a cancel.
 ---@param uri string? the file that it is about; the server is started for it if need be
----@param command string for instance "foreword.status"
+---@param command foreword.CommandName
 ---@param params table
 ---@param done fun(problem: string?, result: table?)
 ---@return fun() cancel

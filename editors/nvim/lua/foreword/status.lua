@@ -20,7 +20,7 @@ function M.forget()
 end
 
 --- For foreword/status.
----@param params { kind?: string, message?: string, busy?: boolean }
+---@param params foreword.StatusNotificationParams
 function M.receive(params)
   busy = params.busy and (params.message or "working") or nil
   if params.kind == "error" and params.message then
@@ -70,7 +70,7 @@ function M.line(bufnr)
   return busy and (entry.text .. ", " .. busy) or entry.text
 end
 
----@param result table of foreword.status
+---@param result foreword.StatusResult
 ---@return string[]
 local function render(result)
   local lines = {

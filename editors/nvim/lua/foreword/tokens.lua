@@ -23,7 +23,7 @@ local function grouped(number)
 end
 
 --- The sentence for an answer.
----@param result table of foreword.tokens.count
+---@param result foreword.CountTokensResult
 ---@param what string
 ---@param bytes integer
 ---@return string
@@ -43,7 +43,7 @@ end
 ---@field first? integer First line, from 1; without it the whole buffer.
 ---@field last? integer Last line, inclusive.
 ---@field model? string Whose counter; that of the settings by default.
----@field done? fun(problem: string?, result: table?) In place of a message.
+---@field done? fun(problem: string?, result: foreword.CountTokensResult?) In place of a message.
 
 --- Counts the current buffer.
 ---@param opts? foreword.TokensOpts

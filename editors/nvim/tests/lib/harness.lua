@@ -25,7 +25,8 @@ end
 M.home = home .. "/home"
 M.top = home
 
-vim.o.swapfile = false -- columns and lines stay as they are: setting them without a screen corrupts memory of Neovim 0.12.4
+-- The columns and lines stay as they are: setting them without a screen corrupts the memory of Neovim 0.12.4.
+vim.o.swapfile = false
 vim.o.shortmess = vim.o.shortmess .. "I"
 
 --- Everything that vim.notify was told, as "LEVEL text".
