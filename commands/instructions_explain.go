@@ -1,5 +1,16 @@
 package commands
 
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"foreword/promptbuilder/epoch"
+	"foreword/promptbuilder/sources"
+	"foreword/workspace"
+	"foreword/workspace/instructions"
+)
+
 // ExplainInstructionsParams asks which instruction files apply to a file.
 type ExplainInstructionsParams struct {
 	// URI of the file or folder.
@@ -81,4 +92,114 @@ type Rule struct {
 	Source string `json:"source"`
 	// Checked is the day on which it was checked, YYYY-MM-DD.
 	Checked string `json:"checked"`
+}
+
+// ExplainInstructions lists the instruction files that could apply to a file,
+// with the state of each and the reason for it.
+func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstructionsParams) (*ExplainInstructionsResult, error) {
+	snap := s.snapshot(ctx)
+	if err := knownProfile(params.Profile); err != nil {
+		return nil, err
+	}
+	p, err := s.locate(snap, params.URI, params.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.discover(ctx, snap, p, p.dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &ExplainInstructionsResult{Head: head(), Target: p.uri, Profile: "foreword", Root: optionalURI(p.root), Entries: []Instruction{}}
+	r.Warnings = append(append(r.Warnings, s.discoveryWarnings(d)...), configWarnings(p.problems)...)
+	_, count := s.counter(p.config.Model)
+	for _, e := range d.Entries {
+		entry := p.instruction(snap, e, count)
+		if e.Sent && params.Session != "" && s.ledger.Stands(params.Session, e.RealPath, e.File.Hash) == epoch.AlreadyTold {
+			entry.Why += "; this session was told it already"
+		}
+		r.Entries = append(r.Entries, entry)
+	}
+	r.Text = instructionText(ctx, snap, p, d)
+	r.Tokens = count(r.Text)
+	shown := params
+	shown.Show = false
+	r.Document = documentURI(explainScheme, p.target, ".instructions.md", shown)
+	r.Markdown = explainMarkdown(p, snap, r)
+	return r, nil
+}
+
+func (p *place) instruction(snap *workspace.Snapshot, e instructions.Entry, count func(string) int) Instruction {
+	out := Instruction{
+		URI: fileURI(e.Path), Path: p.display(snap, e.Path), Sent: e.Sent, State: string(e.State), Order: e.Order, Why: e.Why,
+		Rule: Rule{Tool: e.Rule.Tool, Versions: e.Rule.Versions, Source: e.Rule.Source, Checked: e.Rule.Checked},
+		Kind: string(e.Kind), Mode: "always", Bytes: int(e.Size), Tokens: count(e.Text()),
+	}
+	if !e.Personal {
+		out.Scope = p.display(snap, e.Scope)
+	} else {
+		out.Scope = "~"
+	}
+	if e.File != nil {
+		out.Dirty = e.File.Dirty
+	}
+	if e.RealPath != "" && e.RealPath != e.Path {
+		out.Target = p.display(snap, e.RealPath)
+	}
+	if e.SameAs != "" {
+		out.SameAs = p.display(snap, e.SameAs)
+	}
+	return out
+}
+
+// instructionText is what the sources of the instruction files say in full.
+func instructionText(ctx context.Context, snap *workspace.Snapshot, p *place, d *instructions.Discovery) string {
+	in := &sources.Input{Place: sources.Place{Root: p.root, Home: snap.Home()}, Facts: sources.Facts{Instructions: d}}
+	var parts []string
+	for _, source := range sources.Instructions(in) {
+		parts = append(parts, source.Observe(ctx).Text)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// explainMarkdown writes the answer for a reader.
+func explainMarkdown(p *place, snap *workspace.Snapshot, r *ExplainInstructionsResult) string {
+	var out strings.Builder
+	target := p.display(snap, p.target)
+	if target == "." {
+		target = p.root
+	}
+	fmt.Fprintf(&out, "# Instructions for %s\n\n", inlineCode(target))
+	sent := 0
+	for _, e := range r.Entries {
+		if e.Sent {
+			sent++
+		}
+	}
+	switch sent {
+	case 0:
+		out.WriteString("No instruction file applies.\n\n")
+	default:
+		fmt.Fprintf(&out, "%s, %s, told to the model in this order. Where two disagree, the later one holds.\n\n", count(sent, "file"), count(r.Tokens, "token"))
+		out.WriteString("| | file | tokens | why |\n|--:|---|--:|---|\n")
+		for _, e := range r.Entries[:sent] {
+			note := ""
+			if e.Dirty {
+				note = " (not saved)"
+			}
+			fmt.Fprintf(&out, "| %d | [%s](%s)%s | %d | %s |\n", e.Order, tableCell(e.Path), e.URI, note, e.Tokens, tableCell(e.Why))
+		}
+		out.WriteString("\n")
+	}
+	if left := r.Entries[sent:]; len(left) > 0 {
+		out.WriteString("## Left out\n\n| file | state | why |\n|---|---|---|\n")
+		for _, e := range left {
+			fmt.Fprintf(&out, "| [%s](%s) | %s | %s |\n", tableCell(e.Path), e.URI, e.State, tableCell(e.Why))
+		}
+		out.WriteString("\n")
+	}
+	writeWarnings(&out, r.Warnings)
+	if r.Text != "" {
+		out.WriteString("## What the model is told\n\n" + sources.Fence("text", r.Text) + "\n")
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n"
 }

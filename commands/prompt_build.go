@@ -1,5 +1,23 @@
 package commands
 
+import (
+	"context"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/uri"
+
+	"foreword/promptbuilder"
+	"foreword/promptbuilder/models"
+	"foreword/promptbuilder/sources"
+	"foreword/promptbuilder/tokens"
+	"foreword/workspace"
+	"foreword/workspace/instructions"
+	"foreword/workspace/vcs"
+)
+
 // BuildPromptParams is what a prompt depends on.
 type BuildPromptParams struct {
 	// URI of the file (or folder) that the conversation is about.
@@ -65,4 +83,256 @@ type SystemMessage struct {
 	Content string `json:"content"`
 	// Layer is cacheable (core and cacheable sections) or dynamic.
 	Layer string `json:"layer"`
+}
+
+// BuildPrompt assembles the prompt for a file.
+func (s *Service) BuildPrompt(ctx context.Context, params BuildPromptParams) (*BuildPromptResult, error) {
+	b, err := s.build(ctx, s.snapshot(ctx), params)
+	if err != nil {
+		return nil, err
+	}
+	return b.result(), nil
+}
+
+// built is a prompt and what it was built from.
+type built struct {
+	place     *place
+	snapshot  *workspace.Snapshot
+	input     *sources.Input
+	discovery *instructions.Discovery
+	prompt    *promptbuilder.Prompt
+	counter   tokens.Counter
+	count     func(string) int
+	window    int
+	windowWhy string
+	reserve   int
+	warnings  []Warning
+}
+
+// build is the one way to a prompt: for build, preview and turns alike.
+func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams) (*built, error) {
+	p, err := s.locate(snap, params.URI, params.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	if err := knownProfile(params.Profile); err != nil {
+		return nil, err
+	}
+	attachments, err := attachmentPaths(params.Attachments)
+	if err != nil {
+		return nil, err
+	}
+	discovery, err := s.discover(ctx, snap, p, p.dir)
+	if err != nil {
+		return nil, err
+	}
+	if params.Model == "" {
+		params.Model = p.config.Model
+	}
+	if params.Provider == "" {
+		params.Provider = p.config.Provider
+	}
+	b := &built{place: p, snapshot: snap, discovery: discovery, warnings: s.discoveryWarnings(discovery)}
+	b.counter, b.count = s.counter(params.Model)
+	model := models.Lookup(params.Model)
+	b.setWindow(model, params.Window, params.Reserve)
+	model.Window = b.window
+	b.input = &sources.Input{
+		Request: sources.Request{
+			Model: model, Provider: params.Provider, Agent: params.Agent, Mode: params.Mode,
+			Interactive: params.Interactive == nil || *params.Interactive, Compact: params.Compact,
+			Tools: sourceTools(params.Tools), ToolFormat: params.ToolFormat, OutputSchema: params.OutputSchema,
+			Attachments: attachments,
+		},
+		Place: sources.Place{Target: p.target, Root: p.root, Repository: p.repository, Cwd: p.cwd, Home: snap.Home()},
+		Facts: s.facts(snap, p, discovery, b.count),
+	}
+	b.warnings = append(b.warnings, configWarnings(p.problems)...)
+	b.prompt, err = promptbuilder.Build(ctx, sources.All(b.input), promptbuilder.Options{
+		Selective: params.Context == "selective", Include: params.Include, Count: b.count,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range b.prompt.Warnings {
+		b.warnings = append(b.warnings, Warning{Code: w.Code, Message: w.Message, URI: optionalURI(w.Path)})
+	}
+	return b, nil
+}
+
+// knownProfile refuses a profile whose rules foreword does not know.
+func knownProfile(name string) error {
+	if name == "" || name == "foreword" || name == "any" {
+		return nil
+	}
+	return failf(CodeUnknownProfile, "profile %q is not known; the known profile is foreword", name)
+}
+
+func attachmentPaths(uris []string) ([]string, error) {
+	var paths []string
+	for i, raw := range uris {
+		u, err := uri.Parse(raw)
+		if err != nil || !u.IsFile() {
+			return nil, failf(CodeInvalidParams, "attachments[%d]: %q is not a file URI", i, raw)
+		}
+		if path := filepath.Clean(u.FsPath()); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// setWindow decides how large the request may be, and says who decided.
+func (b *built) setWindow(model models.Model, window, reserve int) {
+	b.window, b.windowWhy = model.Window, model.Source
+	if b.place.config.Window > 0 {
+		b.window, b.windowWhy = b.place.config.Window, "setting window"
+	}
+	if window > 0 {
+		b.window, b.windowWhy = window, "client"
+	}
+	switch {
+	case reserve > 0:
+		b.reserve = reserve
+	case b.place.config.Reserve > 0:
+		b.reserve = b.place.config.Reserve
+	default:
+		// A quarter at most: some models may answer with nearly all of their window.
+		b.reserve = min(model.Output, b.window/4)
+	}
+}
+
+func sourceTools(tools []Tool) []sources.Tool {
+	out := make([]sources.Tool, len(tools))
+	for i, t := range tools {
+		out[i] = sources.Tool{Name: t.Name, Description: t.Description, Instructions: t.Instructions, Examples: t.Examples, Parameters: t.Parameters}
+	}
+	// By name: the order in which a panel registered its tools is no reason to lose the cache.
+	slices.SortStableFunc(out, func(a, b sources.Tool) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Discovery, count func(string) int) sources.Facts {
+	f := sources.Facts{
+		Files: p.files(snap), Unconfined: snap.FS(), Instructions: d,
+		Ignored: func(ctx context.Context, paths []string) map[string]string {
+			return s.leftOut(ctx, snap, p, paths)
+		},
+		Buffers: openBuffers(snap), Now: s.now, Count: count,
+		TreeTokens: p.config.Tree.Tokens, BufferTokens: p.config.Buffers.Tokens, Platform: platform(),
+	}
+	if p.repository {
+		f.Git = func(ctx context.Context) (*vcs.Status, error) { return s.repos.gitStatus(ctx, p.root, p.trusted) }
+	}
+	focus := snap.Focus()
+	f.Focus.Path, f.Focus.Visible = focus.Path, focus.Visible
+	if r := focus.Range; r != nil && r.Start != r.End {
+		f.Focus.Selected, f.Focus.FromLine, f.Focus.ToLine = true, r.Start.Line, r.End.Line
+	}
+	return f
+}
+
+func openBuffers(snap *workspace.Snapshot) []sources.Buffer {
+	var buffers []sources.Buffer
+	for _, d := range snap.Documents() {
+		buffers = append(buffers, sources.Buffer{Path: d.Path, Label: string(d.URI), Language: d.LanguageID, Text: d.Text, Dirty: d.Dirty})
+	}
+	slices.SortStableFunc(buffers, func(a, b sources.Buffer) int {
+		return strings.Compare(a.Path+"\x00"+a.Label, b.Path+"\x00"+b.Label)
+	})
+	return buffers
+}
+
+func (b *built) result() *BuildPromptResult {
+	r := &BuildPromptResult{Head: head(), Sections: b.sections(), Messages: b.messages(), Tokens: b.totals(), NotApplied: b.notApplied()}
+	r.Warnings = append(r.Warnings, b.warnings...)
+	r.Boundary = Boundary{Section: b.prompt.Boundary, Byte: b.prompt.BoundaryByte(), Tokens: b.prompt.StableTokens}
+	r.Fingerprint.Prefix, r.Fingerprint.Full = b.prompt.Fingerprints()
+	return r
+}
+
+func (b *built) sections() []Section {
+	out := make([]Section, 0, len(b.prompt.Sections))
+	for _, s := range b.prompt.Sections {
+		section := Section{
+			Key: s.Source.Key, Layer: string(s.Source.Layer), Title: s.Source.Title, Text: s.Text, Tokens: s.Tokens,
+			Range: Span{s.From, s.To}, Origins: make([]Origin, 0, len(s.Origins)), Why: s.Why,
+		}
+		for _, o := range s.Origins {
+			section.Origins = append(section.Origins, b.origin(o))
+		}
+		out = append(out, section)
+	}
+	return out
+}
+
+func (b *built) origin(o sources.Origin) Origin {
+	out := Origin{Dirty: o.Dirty, Lines: Span{o.FromLine, o.ToLine}}
+	if o.Path == "" {
+		out.URI = ownURI(o.Name)
+		return out
+	}
+	out.URI, out.Hash = fileURI(o.Path), o.Hash.String()
+	out.Range = &Range{Start: Position{Line: o.FileFrom}, End: Position{Line: o.FileTo}}
+	return out
+}
+
+// ownURI names what foreword itself wrote or observed, or a document that is
+// no file.
+func ownURI(name string) string {
+	if strings.HasPrefix(name, "untitled:") {
+		return name
+	}
+	return (&url.URL{Scheme: "foreword", Path: "/" + name}).String()
+}
+
+func (b *built) messages() []SystemMessage {
+	messages := []SystemMessage{}
+	if b.prompt.Stable != "" {
+		messages = append(messages, SystemMessage{Role: "system", Content: b.prompt.Stable, Layer: string(sources.Cacheable)})
+	}
+	if b.prompt.Volatile != "" {
+		messages = append(messages, SystemMessage{Role: "system", Content: b.prompt.Volatile, Layer: string(sources.Dynamic)})
+	}
+	return messages
+}
+
+func (b *built) totals() TokenTotals {
+	total := b.prompt.Tokens()
+	return TokenTotals{
+		Total: total, Window: b.window, WindowSource: b.windowWhy, Reserve: b.reserve,
+		Free:    max(0, b.window-b.reserve-total),
+		Counter: b.counter.Kind(), Encoding: string(b.counter.Encoding),
+		Layers: LayerTokens{
+			Core:      b.prompt.LayerTokens(sources.Core),
+			Cacheable: b.prompt.LayerTokens(sources.Cacheable),
+			Dynamic:   b.prompt.LayerTokens(sources.Dynamic),
+		},
+	}
+}
+
+// notApplied lists the instruction files that are not sent, then the sources
+// that have nothing to say.
+func (b *built) notApplied() []NotApplied {
+	out := []NotApplied{}
+	for _, e := range b.discovery.LeftOut() {
+		out = append(out, NotApplied{
+			Key: "instructions/" + b.place.display(b.snapshot, e.Path), URI: fileURI(e.Path), State: string(e.State), Why: e.Why,
+		})
+	}
+	for _, l := range b.prompt.LeftOut {
+		state := "absent"
+		if l.Status == sources.Unavailable {
+			state = "unavailable"
+		}
+		out = append(out, NotApplied{Key: l.Source.Key, State: state, Why: l.Why})
+	}
+	return out
+}
+
+func optionalURI(path string) string {
+	if path == "" {
+		return ""
+	}
+	return fileURI(path)
 }

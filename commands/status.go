@@ -1,5 +1,14 @@
 package commands
 
+import (
+	"context"
+	"runtime"
+
+	"foreword/workspace"
+	"foreword/workspace/config"
+	"foreword/workspace/vcs"
+)
+
 // StatusParams may name a file to be told about.
 type StatusParams struct {
 	// URI of a file; with it the answer says how many instructions apply there.
@@ -82,4 +91,70 @@ type Problem struct {
 	Message  string `json:"message"`
 	URI      string `json:"uri,omitempty"`
 	Line     int    `json:"line,omitempty"`
+}
+
+// Status says what the service is working with.
+func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResult, error) {
+	snap := s.snapshot(ctx)
+	r := &StatusResult{
+		Head: head(), Server: s.version, Go: runtime.Version(), Platform: platform(), Profile: "foreword", Watcher: s.watching(),
+		Buffers: len(snap.Documents()), Sessions: s.ledger.Len(),
+		Folders: []FolderStatus{}, Settings: []SettingStatus{}, Caches: []CacheStatus{}, Problems: []Problem{},
+	}
+	p, err := s.locate(snap, params.URI, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range snap.Folders() {
+		r.Folders = append(r.Folders, s.folderStatus(snap, folder))
+	}
+	for _, v := range p.config.Values {
+		r.Settings = append(r.Settings, SettingStatus{Key: v.Key, Value: v.Value, Origin: v.Origin})
+	}
+	files := snap.Cache().Stats()
+	r.Caches = append(r.Caches, CacheStatus{Name: "files", Entries: files.Entries, Hits: files.Hits, Misses: files.Misses})
+	for _, problem := range p.problems {
+		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: problem.Message, URI: optionalURI(problem.Path), Line: problem.Line})
+	}
+	d, err := s.discover(ctx, snap, p, p.dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range d.Warnings {
+		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: w.Message, URI: optionalURI(w.Path)})
+	}
+	if p.target != "" {
+		model := params.Model
+		if model == "" {
+			model = p.config.Model
+		}
+		counter, count := s.counter(model)
+		r.Instructions = &InstructionStatus{
+			URI: p.uri, Applies: len(d.Sent()), LeftOut: len(d.LeftOut()), Tokens: count(instructionText(ctx, snap, p, d)), Counter: counter.Kind(),
+		}
+	}
+	return r, nil
+}
+
+func (s *Service) folderStatus(snap *workspace.Snapshot, folder workspace.Folder) FolderStatus {
+	f := FolderStatus{URI: fileURI(folder.Path), Name: folder.Name, Trusted: snap.Trusted(folder.Path)}
+	if root, ok := vcs.Root(snap.FS(), folder.Path, snap.Home()); ok {
+		f.Repository = fileURI(root)
+		if head, err := vcs.ReadHead(root); err == nil {
+			f.Branch = head.Branch
+		}
+	}
+	return f
+}
+
+func configWarnings(problems []config.Problem) []Warning {
+	warnings := make([]Warning, 0, len(problems))
+	for _, p := range problems {
+		w := Warning{Code: "setting", Message: p.Message, URI: optionalURI(p.Path)}
+		if p.Line > 0 {
+			w.Range = &Range{Start: Position{Line: p.Line - 1}, End: Position{Line: p.Line}}
+		}
+		warnings = append(warnings, w)
+	}
+	return warnings
 }

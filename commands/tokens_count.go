@@ -1,5 +1,12 @@
 package commands
 
+import (
+	"context"
+	"path/filepath"
+
+	"go.lsp.dev/uri"
+)
+
 // CountTokensParams names what to count.
 type CountTokensParams struct {
 	// Text to count.
@@ -36,4 +43,68 @@ type FileTokens struct {
 	Bytes  int    `json:"bytes"`
 	// Dirty tells that an unsaved buffer was counted.
 	Dirty bool `json:"dirty"`
+}
+
+// CountTokens counts a text or files.
+func (s *Service) CountTokens(ctx context.Context, params CountTokensParams) (*CountTokensResult, error) {
+	if (params.Text == nil) == (len(params.URIs) == 0) {
+		return nil, failf(CodeInvalidParams, "want either text or uris")
+	}
+	snap := s.snapshot(ctx)
+	model := params.Model
+	if model == "" {
+		p, err := s.locate(snap, "", "")
+		if err != nil {
+			return nil, err
+		}
+		model = p.config.Model
+	}
+	counter, count := s.counter(model)
+	r := &CountTokensResult{
+		Head: head(), Counter: counter.Kind(), Encoding: string(counter.Encoding), Source: counter.Source,
+		ErrorBound: counter.ErrorBound, PlanningBound: counter.PlanningBound,
+	}
+	if params.Text != nil {
+		r.Tokens = count(*params.Text)
+		return r, nil
+	}
+	for _, document := range params.URIs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		file, err := s.countFile(ctx, document, count)
+		if err != nil {
+			if len(params.URIs) == 1 {
+				return nil, err
+			}
+			r.Warnings = append(r.Warnings, Warning{Code: string(asError(ctx, err).Code), Message: err.Error(), URI: document})
+			continue
+		}
+		r.Tokens += file.Tokens
+		r.Files = append(r.Files, file)
+	}
+	return r, nil
+}
+
+func (s *Service) countFile(ctx context.Context, document string, count func(string) int) (FileTokens, error) {
+	snap := s.snapshot(ctx)
+	u, err := uri.Parse(document)
+	if err != nil {
+		return FileTokens{}, failf(CodeInvalidParams, "uris: %q is not a URI", document)
+	}
+	if d := snap.Document(u); d != nil {
+		return FileTokens{URI: document, Tokens: count(d.Text), Bytes: len(d.Text), Dirty: d.Dirty}, nil
+	}
+	if !u.IsFile() {
+		return FileTokens{}, failf(CodeUnreadable, "%s is not open and is no file", document)
+	}
+	p, err := s.locate(snap, document, "")
+	if err != nil {
+		return FileTokens{}, err
+	}
+	file, err := p.files(snap).ReadFile(filepath.Clean(u.FsPath()))
+	if err != nil {
+		return FileTokens{}, failf(CodeUnreadable, "cannot count %s: %w", document, err)
+	}
+	return FileTokens{URI: document, Tokens: count(file.Text), Bytes: len(file.Text), Dirty: file.Dirty}, nil
 }

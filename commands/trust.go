@@ -1,5 +1,13 @@
 package commands
 
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"go.lsp.dev/uri"
+)
+
 // TrustParams changes or lists the user's trusted folders.
 type TrustParams struct {
 	// Folder is the URI of the folder; without one the list is only shown.
@@ -22,4 +30,33 @@ type TrustedFolder struct {
 	Path string `json:"path"`
 	// Since is when it was added, RFC 3339.
 	Since string `json:"since"`
+}
+
+// Trust changes the user's own list. It is the user who calls it: a client on
+// a click, or the command line; nothing in a workspace can.
+func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, error) {
+	if params.Folder != "" {
+		u, err := uri.Parse(params.Folder)
+		if err != nil || !u.IsFile() {
+			return nil, failf(CodeInvalidParams, "folder: %q is not a file URI", params.Folder)
+		}
+		folder := filepath.Clean(u.FsPath())
+		trusted := params.Trusted == nil || *params.Trusted
+		change := s.trust.Trust
+		if !trusted {
+			change = s.trust.Distrust
+		}
+		if err := change(folder); err != nil {
+			return nil, failf(CodeFailed, "cannot change the list of trusted folders: %w", err)
+		}
+	}
+	entries, err := s.trust.List()
+	if err != nil {
+		return nil, failf(CodeFailed, "cannot read the list of trusted folders: %w", err)
+	}
+	r := &TrustResult{Head: head(), Folders: []TrustedFolder{}, File: s.trustFile}
+	for _, e := range entries {
+		r.Folders = append(r.Folders, TrustedFolder{Path: e.Path, Since: e.Since.UTC().Format(time.RFC3339)})
+	}
+	return r, nil
 }

@@ -1,7 +1,15 @@
 package commands
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
+	"foreword/promptbuilder/templates"
+	"foreword/promptbuilder/wire"
 )
 
 // PrepareTurnParams is a prompt, a conversation and where it is sent.
@@ -74,4 +82,198 @@ type FinishTurnResult struct {
 	PredictedCacheRead int `json:"predictedCacheRead"`
 	// Usage as reported.
 	Usage Usage `json:"usage"`
+}
+
+// PrepareTurn builds the prompt, fits the history into what the window leaves,
+// and renders the request.
+func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*PrepareTurnResult, error) {
+	messages, parent, err := s.conversation(params)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.build(ctx, s.snapshot(ctx), params.BuildPromptParams)
+	if err != nil {
+		return nil, err
+	}
+	r := &PrepareTurnResult{
+		Head: head(), Headers: map[string]string{}, Sections: b.sections(), NotApplied: b.notApplied(),
+		Injections: []Injection{}, Downgrades: []string{},
+	}
+	r.Warnings = append(r.Warnings, b.warnings...)
+	r.Fingerprint.Prefix, r.Fingerprint.Full = b.prompt.Fingerprints()
+
+	said := slices.Clone(messages)
+	if r.Injections, err = s.putBack(params.Session, said, b.count); err != nil {
+		return nil, err
+	}
+	if err := remind(said, params.Mode); err != nil {
+		return nil, err
+	}
+	budget := b.window - b.reserve - b.prompt.Tokens() - toolTokens(params.Tools, b.count)
+	prepared, report, err := prepareHistory(said, max(0, budget), b.counter, b.count)
+	if err != nil {
+		return nil, err
+	}
+	r.History.Report = report
+	r.Tokens = b.totals()
+	r.Tokens.History = report.After
+	r.Tokens.Total += report.After
+	r.Tokens.Free = max(0, r.Tokens.Window-r.Tokens.Reserve-r.Tokens.Total)
+
+	rendered, err := wire.Render(wire.Request{
+		Wire: params.Wire, Model: params.Model, System: b.blocks(), Messages: prepared, Tools: wireTools(params.Tools),
+		MaxOutput: b.reserve, NumCtx: b.window,
+	})
+	if err != nil {
+		return nil, failf(CodeInvalidParams, "cannot render the request: %w", err)
+	}
+	r.Body = rendered.Body
+	if rendered.Headers != nil {
+		r.Headers = rendered.Headers
+	}
+	r.Downgrades = append(r.Downgrades, rendered.Downgrades...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if params.Session != "" {
+		r.Turn = s.ledger.Begin(params.Session, epoch.Turn{
+			Parent: parent, Messages: messages, Prefix: r.Fingerprint.Prefix,
+			PrefixTokens: b.prompt.StableTokens, InputTokens: r.Tokens.Total,
+		}, b.saidFiles())
+	}
+	return r, nil
+}
+
+// conversation gives the panel's messages: those that it sent whole, or those
+// of the parent turn and what came since.
+func (s *Service) conversation(params PrepareTurnParams) ([]history.Message, int, error) {
+	if params.Messages != nil && params.Append != nil {
+		return nil, 0, failf(CodeInvalidParams, "want either messages or append")
+	}
+	if params.Session == "" {
+		if params.Append != nil || params.ParentTurn != nil {
+			return nil, 0, failf(CodeInvalidParams, "session: append and parentTurn continue a session, so want its name")
+		}
+		return params.Messages, 0, nil
+	}
+	from := -1
+	if params.ParentTurn != nil {
+		from = *params.ParentTurn
+	}
+	before, parent, err := s.ledger.Messages(params.Session, from)
+	switch {
+	case errors.Is(err, epoch.ErrUnknownSession), errors.Is(err, epoch.ErrUnknownTurn):
+		return nil, 0, &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
+	case err != nil:
+		return nil, 0, err
+	}
+	if params.Messages != nil {
+		return params.Messages, parent, nil
+	}
+	return append(before, params.Append...), parent, nil
+}
+
+// putBack appends the session's injections to the messages that carry them, at
+// the same place and with the same bytes in every turn.
+func (s *Service) putBack(session string, messages []history.Message, count func(string) int) ([]Injection, error) {
+	placed := []Injection{}
+	if session == "" {
+		return placed, nil
+	}
+	for _, injection := range s.ledger.Injections(session) {
+		for i := range messages {
+			if messages[i].ID != injection.Anchor {
+				continue
+			}
+			with, err := messages[i].AppendText(injection.Text)
+			if err != nil {
+				return nil, failf(CodeInvalidParams, "messages[%d]: cannot add the instructions that it caused: %w", i, err)
+			}
+			messages[i] = with
+			placed = append(placed, Injection{
+				URI: fileURI(injection.Path), Text: injection.Text, Tokens: count(injection.Text), Why: injection.Why, Message: injection.Anchor,
+			})
+		}
+	}
+	return placed, nil
+}
+
+// remind puts the reminder of the mode at the end of the newest user message.
+func remind(messages []history.Message, mode string) error {
+	if mode != "plan" {
+		return nil
+	}
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role == history.RoleUser {
+			with, err := messages[i].AppendText(templates.PlanReminder)
+			if err != nil {
+				return failf(CodeInvalidParams, "messages[%d]: cannot add the reminder of the mode: %w", i, err)
+			}
+			messages[i] = with
+			return nil
+		}
+	}
+	return nil
+}
+
+// toolTokens estimates what the tools' schemas cost: their text and a few
+// tokens each for the provider's own framing.
+func toolTokens(tools []Tool, count func(string) int) int {
+	const framing = 10
+	n := 0
+	for _, t := range tools {
+		n += framing + count(t.Name) + count(t.Description) + count(string(t.Parameters))
+	}
+	return n
+}
+
+func wireTools(tools []Tool) []wire.Tool {
+	out := make([]wire.Tool, 0, len(tools))
+	for _, t := range sourceTools(tools) {
+		out = append(out, wire.Tool{Name: t.Name, Description: t.Description, Parameters: t.Parameters})
+	}
+	return out
+}
+
+func (b *built) blocks() []wire.Block {
+	var blocks []wire.Block
+	if b.prompt.Stable != "" {
+		blocks = append(blocks, wire.Block{Text: b.prompt.Stable, Cacheable: true})
+	}
+	if b.prompt.Volatile != "" {
+		blocks = append(blocks, wire.Block{Text: b.prompt.Volatile})
+	}
+	return blocks
+}
+
+// saidFiles lists the instruction files that the system text says.
+func (b *built) saidFiles() []epoch.Section {
+	in := map[string]bool{}
+	for _, s := range b.prompt.Sections {
+		in[s.Source.Key] = true
+	}
+	var said []epoch.Section
+	for _, e := range b.discovery.Sent() {
+		if in["instructions/"+b.place.display(b.snapshot, e.Path)] {
+			said = append(said, epoch.Section{RealPath: e.RealPath, Hash: e.File.Hash})
+		}
+	}
+	return said
+}
+
+// FinishTurn records what a turn really cost.
+func (s *Service) FinishTurn(_ context.Context, params FinishTurnParams) (*FinishTurnResult, error) {
+	usage := epoch.Usage(params.Usage)
+	turn, parent, err := s.ledger.Finish(params.Session, params.Turn, usage, params.Error)
+	if err != nil {
+		return nil, &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
+	}
+	r := &FinishTurnResult{Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, Usage: params.Usage}
+	if parent.Number > 0 && parent.Prefix == turn.Prefix {
+		r.PredictedCacheRead = turn.PrefixTokens
+	}
+	if params.Error != "" {
+		r.Warnings = append(r.Warnings, Warning{Code: "turn-failed", Message: fmt.Sprintf("turn %d failed: %s", turn.Number, params.Error)})
+	}
+	return r, nil
 }

@@ -3,8 +3,8 @@
 // editors. go generate ./... runs it; its test fails when a file is stale.
 //
 // Shapes come from the command table by reflection, meanings from the doc
-// comments of the Go types, prose from reference.md, examples from
-// examples.go. To add an output, write one file with a function from the
+// comments of the Go types, flags from the help of the program, prose from
+// reference.md, examples from examples.go. To add an output, write one file with a function from the
 // contract to bytes and add it to outputs.
 package main
 
@@ -75,7 +75,11 @@ func outputs(root string) ([]output, error) {
 	if err != nil {
 		return nil, err
 	}
-	reference, err := writeReference(c)
+	shell, err := readCommandLine(root)
+	if err != nil {
+		return nil, err
+	}
+	reference, err := writeReference(c, shell)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ type (
 var blankLines = regexp.MustCompile(`\n{3,}`)
 
 // writeReference makes docs/commands.md.
-func writeReference(c *contract) ([]byte, error) {
+func writeReference(c *contract, shell *commandLine) ([]byte, error) {
 	page := struct {
 		Header  string
 		Calls   []pageCall
@@ -46,7 +46,8 @@ func writeReference(c *contract) ([]byte, error) {
 		Notices []pageNotice
 		Options pageObject
 		Codes   []pageCode
-	}{Header: header, Options: asPage(c.options)}
+		Shell   *commandLine
+	}{Header: header, Options: asPage(c.options), Shell: shell}
 
 	shown := map[*object]bool{c.options: true} // at its own place
 	for _, call := range c.calls {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.lsp.dev/uri"
+
+	"foreword/commands"
+)
+
+func (p *program) countCommand() *cobra.Command {
+	var params commands.CountTokensParams
+	c := &cobra.Command{
+		Use:   "count [FILE...]",
+		Short: "Count the tokens of files, or of standard input",
+		Example: `  foreword count AGENTS.md
+  git diff | foreword count --model gpt-4o`,
+		RunE: func(c *cobra.Command, args []string) error {
+			first := ""
+			if len(args) == 0 {
+				text, err := io.ReadAll(p.stdin)
+				if err != nil {
+					return fmt.Errorf("cannot read standard input: %w", err)
+				}
+				valid := strings.ToValidUTF8(string(text), "\ufffd")
+				params.Text = &valid
+			} else {
+				first = args[0]
+			}
+			for _, file := range args {
+				target, err := p.target(file)
+				if err != nil {
+					return err
+				}
+				params.URIs = append(params.URIs, target)
+			}
+			s, err := p.surroundings.open(first)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			r, err := call[commands.CountTokensResult](c, s, "foreword.tokens.count", params)
+			if err != nil {
+				return err
+			}
+			return p.show(r, r.Warnings, func() {
+				for _, f := range r.Files {
+					p.printf("%8d  %s\n", f.Tokens, uri.URI(f.URI).FsPath())
+				}
+				p.printf("%8d  %s by %s (%s)\n", r.Tokens, r.Counter, r.Encoding, r.Source)
+			})
+		},
+	}
+	c.Flags().StringVar(&params.Model, "model", "", "`model` whose tokens are counted")
+	p.jsonFlag(c)
+	return c
+}

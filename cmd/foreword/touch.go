@@ -1,0 +1,48 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"foreword/commands"
+)
+
+func (p *program) touchCommand() *cobra.Command {
+	params := commands.TouchContextParams{Session: "command-line", Kind: "read"}
+	c := &cobra.Command{
+		Use:     "touch PATH...",
+		Short:   "Print the nested instruction files that a model is told when these files are read",
+		Example: `  foreword touch services/pay/main.go`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, path := range args {
+				target, err := p.target(path)
+				if err != nil {
+					return err
+				}
+				params.URIs = append(params.URIs, target)
+			}
+			s, err := p.surroundings.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			r, err := call[commands.TouchContextResult](c, s, "foreword.context.touch", params)
+			if err != nil {
+				return err
+			}
+			return p.show(r, r.Warnings, func() {
+				if len(r.Injections) == 0 {
+					p.printf("nothing: no instruction file lies between these files and the root\n")
+				}
+				for _, i := range r.Injections {
+					p.printf("── %s · %s ──\n%s\n\n", i.Why, plural(i.Tokens, "token"), i.Text)
+				}
+			})
+		},
+	}
+	c.Flags().StringVar(&params.Session, "session", params.Session, "`name` of the session")
+	c.Flags().StringVar(&params.Kind, "kind", params.Kind, "read, open, attach, edit or list")
+	c.Flags().StringVar(&params.Model, "model", "", "`model` whose tokens are counted")
+	p.jsonFlag(c)
+	return c
+}

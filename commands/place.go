@@ -1,0 +1,163 @@
+package commands
+
+import (
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/uri"
+
+	"foreword/workspace"
+	"foreword/workspace/config"
+	"foreword/workspace/fsys"
+	"foreword/workspace/instructions"
+	"foreword/workspace/vcs"
+)
+
+// place is where a request happens: the target and what follows from it.
+type place struct {
+	// target is the file or folder asked about, absolute; empty where the
+	// document is no file and there is no folder.
+	target string
+	// uri of the target as it is told to clients.
+	uri string
+	// dir is the directory in which the walk for instruction files ends.
+	dir string
+	// root is the repository's root, else the workspace folder, else dir.
+	root string
+	// repository tells that root is a repository's.
+	repository bool
+	// cwd is the directory in which the tool was started.
+	cwd string
+	// trusted tells whether the user trusts root.
+	trusted bool
+	config  config.Config
+	// problems of the configuration.
+	problems []config.Problem
+}
+
+// locate finds the place of a document. An empty URI means the first workspace
+// folder.
+func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (*place, error) {
+	p := &place{}
+	folders := snap.Folders()
+	isDir := false
+	switch {
+	case document == "":
+		if len(folders) > 0 {
+			p.target, isDir = folders[0].Path, true
+		}
+	default:
+		u, err := uri.Parse(document)
+		switch {
+		case err != nil || !strings.Contains(document, ":"):
+			return nil, failf(CodeInvalidParams, "uri: %q is not a URI; want for instance file:///home/me/project/main.go", document)
+		case u.IsFile():
+			p.target = filepath.Clean(u.FsPath())
+			info, err := snap.FS().Stat(p.target)
+			isDir = err == nil && info.Kind == fsys.KindDir
+		case len(folders) > 0: // untitled: and the like belong to the first folder
+			p.target, isDir = folders[0].Path, true
+		}
+	}
+	if p.target != "" {
+		p.dir = p.target
+		if !isDir {
+			p.dir = filepath.Dir(p.target)
+		}
+		if err := s.placeRoot(snap, p, folders); err != nil {
+			return nil, err
+		}
+		p.uri = string(uri.File(p.target))
+	}
+	p.cwd = p.root
+	if cwd != "" {
+		u, err := uri.Parse(cwd)
+		if err != nil || !u.IsFile() {
+			return nil, failf(CodeInvalidParams, "cwd: %q is not a file URI", cwd)
+		}
+		p.cwd = filepath.Clean(u.FsPath())
+	}
+	p.trusted = p.root != "" && snap.Trusted(p.root)
+	loaded := s.configFor(snap, p.root, p.trusted)
+	p.config, p.problems = loaded.config, loaded.problems
+	return p, nil
+}
+
+// placeRoot finds where the walk begins. With folders open, a file belongs to
+// the workspace when it lies in one of them or in the repository of one.
+func (s *Service) placeRoot(snap *workspace.Snapshot, p *place, folders []workspace.Folder) error {
+	root, inRepository := vcs.Root(snap.FS(), p.dir, snap.Home())
+	folder, inFolder := snap.FolderOf(p.target)
+	switch {
+	case inRepository:
+		p.root, p.repository = root, true
+		if len(folders) > 0 && !inFolder && !holdsFolder(root, folders) {
+			return failf(CodeNotInWorkspace, "%s is not in the workspace (%s); open its folder too, or give it with --root", p.target, folderList(folders))
+		}
+	case inFolder:
+		p.root = belowHome(snap.Home(), folder.Path, p.dir)
+	case len(folders) > 0:
+		return failf(CodeNotInWorkspace, "%s is not in the workspace (%s); open its folder too, or give it with --root", p.target, folderList(folders))
+	default:
+		p.root = p.dir
+	}
+	return nil
+}
+
+// belowHome keeps a walk that begins above the home folder from passing
+// through it: nothing above a user's home is a project of theirs.
+func belowHome(home, root, dir string) string {
+	if home != "" && root != home && fsys.Within(root, home) && fsys.Within(home, dir) {
+		return home
+	}
+	return root
+}
+
+func holdsFolder(root string, folders []workspace.Folder) bool {
+	for _, f := range folders {
+		if fsys.Within(root, f.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+func folderList(folders []workspace.Folder) string {
+	paths := make([]string, len(folders))
+	for i, f := range folders {
+		paths[i] = f.Path
+	}
+	return strings.Join(paths, ", ")
+}
+
+type loadedConfig struct {
+	config   config.Config
+	problems []config.Problem
+}
+
+// configFor reads the settings that hold at a root, once per snapshot.
+func (s *Service) configFor(snap *workspace.Snapshot, root string, trusted bool) loadedConfig {
+	type key struct {
+		root    string
+		trusted bool
+	}
+	return snap.MemoDisk(key{root, trusted}, func() any {
+		c, problems := config.Load(snap.FS(), snap.Home(), snap.Env, root, snap.EditorConfig(), trusted)
+		return loadedConfig{c, problems}
+	}).(loadedConfig)
+}
+
+// display shortens a path as answers give it.
+func (p *place) display(snap *workspace.Snapshot, path string) string {
+	return instructions.Display(p.root, snap.Home(), path)
+}
+
+// files is what the workspace may make foreword read at this place.
+func (p *place) files(snap *workspace.Snapshot) fsys.FS {
+	if p.trusted || p.root == "" {
+		return snap.FS()
+	}
+	return fsys.Confine(snap.FS(), p.root)
+}
+
+func fileURI(path string) string { return string(uri.File(path)) }

@@ -1,0 +1,117 @@
+package commands
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"foreword/workspace/fsys"
+	"foreword/workspace/ignore"
+	"foreword/workspace/vcs"
+)
+
+// repositories remembers what git said, by repository root.
+type repositories struct {
+	env  func(string) string
+	home string
+
+	mu    sync.Mutex // guards known
+	known map[string]*repository
+}
+
+type repository struct {
+	mu          sync.Mutex // guards all below; held while git runs, so that it runs once
+	checker     *ignore.Checker
+	status      *vcs.Status
+	trusted     bool
+	fingerprint string
+	asked       time.Time
+	changed     bool                 // files changed since status was read
+	counts      map[string]fileCount // by directory below the root
+}
+
+// statusFresh is how long an answer of git is used without asking again when
+// nothing told of a change: long enough for the requests of one keystroke,
+// short enough that nobody sees an old one.
+const statusFresh = 2 * time.Second
+
+func newRepositories(env func(string) string, home string) *repositories {
+	return &repositories{env: env, home: home, known: map[string]*repository{}}
+}
+
+func (r *repositories) at(root string) *repository {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	repo, ok := r.known[root]
+	if !ok {
+		repo = &repository{}
+		r.known[root] = repo
+	}
+	return repo
+}
+
+// gitStatus is the state of the repository at root, at most statusFresh old.
+func (r *repositories) gitStatus(ctx context.Context, root string, trusted bool) (*vcs.Status, error) {
+	repo := r.at(root)
+	repo.mu.Lock()
+	defer repo.mu.Unlock()
+	now := time.Now()
+	mark := vcs.Fingerprint(root)
+	fresh := repo.status != nil && !repo.changed && repo.trusted == trusted && repo.fingerprint == mark && now.Sub(repo.asked) < statusFresh
+	if fresh {
+		return repo.status, nil
+	}
+	repo.changed = false
+	status, err := vcs.Git{Home: r.home, Env: r.env, Trusted: trusted}.Status(ctx, root, 0)
+	if err != nil {
+		return nil, err
+	}
+	repo.status, repo.trusted, repo.fingerprint, repo.asked = status, trusted, mark, now
+	return status, nil
+}
+
+// ignoring is the checker of what git ignores below root.
+func (r *repositories) ignoring(files fsys.FS, root string) *ignore.Checker {
+	repo := r.at(root)
+	repo.mu.Lock()
+	defer repo.mu.Unlock()
+	if repo.checker == nil {
+		repo.checker = ignore.NewChecker(files, root)
+	}
+	return repo.checker
+}
+
+// filesChanged makes the repositories of these paths ask git again.
+func (r *repositories) filesChanged(paths []string) {
+	r.mu.Lock()
+	repos := make(map[string]*repository, len(r.known))
+	for root, repo := range r.known {
+		repos[root] = repo
+	}
+	r.mu.Unlock()
+	for root, repo := range repos {
+		touched, rules := false, false
+		for _, path := range paths {
+			if fsys.Within(root, path) {
+				touched = true
+				rules = rules || filepath.Base(path) == ".gitignore" || filepath.Base(path) == "exclude"
+			}
+		}
+		if !touched {
+			continue
+		}
+		repo.mu.Lock()
+		repo.changed = true
+		if rules {
+			repo.checker = nil
+		}
+		repo.mu.Unlock()
+	}
+}
+
+func (r *repositories) len() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.known)
+}

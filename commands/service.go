@@ -1,0 +1,172 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"foreword/promptbuilder/epoch"
+	"foreword/promptbuilder/tokens"
+	"foreword/workspace"
+	"foreword/workspace/fsys"
+	"foreword/workspace/trust"
+)
+
+// Options are what a service needs of its surroundings; nothing else of the
+// machine is looked at.
+type Options struct {
+	// Roots are the workspace folders.
+	Roots []workspace.Folder
+	// Home folder, absolute; empty for none.
+	Home string
+	// Env looks up an environment variable; nil means that none is set.
+	Env func(string) string
+	// Now is the clock that prompts tell; nil means the real one.
+	Now func() time.Time
+	// Version of the program.
+	Version string
+	// Disk below the open buffers; nil means the real one.
+	Disk fsys.FS
+	// Log receives what a person may want to read later; levels are those of
+	// the language server protocol: error, warning, info, log.
+	Log func(level, message string)
+}
+
+// Service answers the commands of one workspace. Its methods may be called at
+// once from several goroutines; each works on the snapshot that is newest when
+// it begins.
+type Service struct {
+	workspace *workspace.Workspace
+	trust     *trust.Store
+	ledger    *epoch.Ledger
+	counts    *tokens.Cache
+	repos     *repositories
+	now       func() time.Time
+	version   string
+	log       func(level, message string)
+	trustFile string
+
+	mu      sync.Mutex // guards watcher
+	watcher string
+}
+
+// countedTexts bounds the memory of token counts: an entry is a hash and a
+// number, so this is about a megabyte.
+const countedTexts = 16_384
+
+// Open builds a workspace and what is remembered beside it.
+func Open(o Options) (*Service, error) {
+	if o.Env == nil {
+		o.Env = func(string) string { return "" }
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = func(string, string) {}
+	}
+	for _, root := range o.Roots {
+		if !filepath.IsAbs(root.Path) {
+			return nil, fmt.Errorf("workspace folder %q: want an absolute path", root.Path)
+		}
+	}
+	s := &Service{
+		ledger:    epoch.NewLedger(),
+		counts:    tokens.NewCache(countedTexts),
+		repos:     newRepositories(o.Env, o.Home),
+		now:       o.Now,
+		version:   o.Version,
+		log:       o.Log,
+		trustFile: trustFile(o.Home, o.Env),
+		watcher:   "none: files are looked at again when they are used",
+	}
+	s.trust = trust.Open(s.trustFile, o.Now)
+	s.workspace = workspace.New(workspace.Options{
+		Home: o.Home, Env: o.Env, Now: o.Now, Disk: o.Disk, Folders: o.Roots, Log: o.Log,
+		UserTrust: s.trust.Trusted,
+	})
+	return s, nil
+}
+
+// Close ends what the service started.
+func (s *Service) Close() error { return nil }
+
+// Workspace is what the events of an editor are applied to.
+func (s *Service) Workspace() *workspace.Workspace { return s.workspace }
+
+type snapshotKey struct{}
+
+// WithSnapshot makes the commands that are called with the context answer for
+// this snapshot, the one that was newest when their request was read.
+func WithSnapshot(ctx context.Context, snap *workspace.Snapshot) context.Context {
+	return context.WithValue(ctx, snapshotKey{}, snap)
+}
+
+func (s *Service) snapshot(ctx context.Context) *workspace.Snapshot {
+	if snap, ok := ctx.Value(snapshotKey{}).(*workspace.Snapshot); ok {
+		return snap
+	}
+	return s.workspace.Snapshot()
+}
+
+// SetWatcher tells how changes on disk are noticed, for the status.
+func (s *Service) SetWatcher(description string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watcher = description
+}
+
+func (s *Service) watching() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watcher
+}
+
+// FilesChanged forgets what was remembered of these paths and of the
+// repositories they belong to.
+func (s *Service) FilesChanged(paths []string) {
+	s.workspace.FilesChanged(paths)
+	s.repos.filesChanged(paths)
+}
+
+// counter is the counter for a model; an empty one means the setting's.
+func (s *Service) counter(model string) (tokens.Counter, func(string) int) {
+	c := tokens.ForModel(model)
+	return c, func(text string) int { return s.counts.Count(c, text) }
+}
+
+// RealOptions are the options of a program that runs on this machine for the
+// user who started it.
+func RealOptions(version string) (Options, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return Options{}, fmt.Errorf("cannot find the home folder: %w; set HOME", err)
+	}
+	return Options{Home: home, Env: os.Getenv, Now: time.Now, Version: version}, nil
+}
+
+func platform() string { return runtime.GOOS + " " + runtime.GOARCH }
+
+func configDir(home string, env func(string) string) string {
+	if dir := env("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "foreword")
+	}
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, ".config", "foreword")
+}
+
+func trustFile(home string, env func(string) string) string {
+	dir := configDir(home, env)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "trusted.json")
+}
+
+func head() Head { return Head{Version: Version, Warnings: []Warning{}} }

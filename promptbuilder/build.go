@@ -1,0 +1,91 @@
+package promptbuilder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"foreword/promptbuilder/sources"
+)
+
+// Options say which sources speak and how long each may take.
+type Options struct {
+	// Selective lets only the sources that Include names speak, beside the
+	// core layer.
+	Selective bool
+	// Include names keys or groups.
+	Include []string
+	// Deadline for each source; [DefaultDeadline] when zero.
+	Deadline time.Duration
+	// Count counts tokens.
+	Count func(string) int
+}
+
+// DefaultDeadline is how long a source may look before the prompt goes without
+// it: longer than git takes on a large repository, short enough to wait for.
+const DefaultDeadline = 3 * time.Second
+
+// Build observes the sources concurrently and assembles the prompt. A source
+// that fails, is slow or panics costs only its own section and is told in
+// LeftOut; the error is that of the context.
+func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error) {
+	if o.Deadline == 0 {
+		o.Deadline = DefaultDeadline
+	}
+	observed := make([]sources.Observation, len(all))
+	var wait sync.WaitGroup
+	for i, s := range all {
+		if !o.speaks(s) {
+			observed[i] = sources.Observation{Status: sources.Absent, Why: "not included: the request asks for selective context"}
+			continue
+		}
+		wait.Go(func() { observed[i] = observe(ctx, s, o.Deadline) })
+	}
+	wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &Prompt{}
+	for i, s := range all {
+		seen := observed[i]
+		p.Warnings = append(p.Warnings, seen.Warnings...)
+		if seen.Status != sources.Present || strings.TrimSpace(seen.Text) == "" {
+			p.LeftOut = append(p.LeftOut, LeftOut{Source: s, Status: seen.Status, Why: seen.Why})
+			if seen.Status == sources.Unavailable {
+				p.Warnings = append(p.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is left out of the prompt: %s", s.Key, seen.Why)})
+			}
+			continue
+		}
+		p.Sections = append(p.Sections, Section{Source: s, Text: seen.Text, Origins: seen.Origins, Why: seen.Why})
+	}
+	p.assemble(o.Count)
+	return p, nil
+}
+
+func (o Options) speaks(s sources.Source) bool {
+	return !o.Selective || s.Layer == sources.Core || slices.Contains(o.Include, s.Key) || slices.Contains(o.Include, s.Group)
+}
+
+// observe runs one source. The source gets the deadline in its context; one
+// that does not keep to it is waited for, since its goroutine would otherwise
+// have no owner.
+func observe(ctx context.Context, s sources.Source, deadline time.Duration) (seen sources.Observation) {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	defer func() {
+		if fault := recover(); fault != nil {
+			seen = sources.Observation{Status: sources.Unavailable, Why: fmt.Sprintf("fault in the source %s: %v", s.Key, fault),
+				Warnings: []sources.Warning{{Code: "internal", Message: fmt.Sprintf("source %s: %v\n%s", s.Key, fault, debug.Stack())}}}
+		}
+	}()
+	seen = s.Observe(ctx)
+	if seen.Status == sources.Unavailable && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		seen.Why = fmt.Sprintf("took longer than %s", deadline)
+	}
+	return seen
+}

@@ -1,0 +1,114 @@
+package promptbuilder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"foreword/promptbuilder/sources"
+)
+
+// Section is the text that one source put into one prompt.
+type Section struct {
+	Source sources.Source
+	Text   string
+	// Tokens is the count of Text.
+	Tokens int
+	// From and To are bytes of the rendered system text.
+	From, To int
+	Origins  []sources.Origin
+	Why      string
+}
+
+// LeftOut is a source that says nothing in this prompt.
+type LeftOut struct {
+	Source sources.Source
+	Status sources.Status
+	Why    string
+}
+
+// Prompt is what the model is told before the history.
+type Prompt struct {
+	// Sections in the order in which they are sent.
+	Sections []Section
+	// Boundary is the index of the first dynamic section.
+	Boundary int
+	// Stable is the text before the cache boundary, Volatile the text after it.
+	Stable, Volatile string
+	// StableTokens and VolatileTokens are the counts of the two.
+	StableTokens, VolatileTokens int
+	// LeftOut lists the sources without a value, in the order of the registry.
+	LeftOut []LeftOut
+	// Warnings for the user.
+	Warnings []sources.Warning
+}
+
+// between stands between two sections, and between the two parts of the text.
+const between = "\n\n"
+
+// Text is the whole system text.
+func (p *Prompt) Text() string {
+	if p.Stable == "" || p.Volatile == "" {
+		return p.Stable + p.Volatile
+	}
+	return p.Stable + between + p.Volatile
+}
+
+// BoundaryByte is the offset of the cache boundary in Text.
+func (p *Prompt) BoundaryByte() int { return len(p.Stable) }
+
+// Fingerprints are the SHA-256 sums, in hex, of the text before the boundary
+// and of the whole text.
+func (p *Prompt) Fingerprints() (prefix, full string) {
+	return sum(p.Stable), sum(p.Text())
+}
+
+// Tokens is the count of the whole system text, sent as its two parts.
+func (p *Prompt) Tokens() int { return p.StableTokens + p.VolatileTokens }
+
+// LayerTokens adds up the sections of one layer.
+func (p *Prompt) LayerTokens(layer sources.Layer) int {
+	n := 0
+	for _, s := range p.Sections {
+		if s.Source.Layer == layer {
+			n += s.Tokens
+		}
+	}
+	return n
+}
+
+// assemble joins the sections and places the boundary.
+func (p *Prompt) assemble(count func(string) int) {
+	var stable, volatile strings.Builder
+	p.Boundary = len(p.Sections)
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		part := &stable
+		if s.Source.Layer == sources.Dynamic {
+			part = &volatile
+			p.Boundary = min(p.Boundary, i)
+		}
+		if part.Len() > 0 {
+			part.WriteString(between)
+		}
+		s.From = part.Len()
+		part.WriteString(s.Text)
+		s.To = part.Len()
+		s.Tokens = count(s.Text)
+	}
+	p.Stable, p.Volatile = stable.String(), volatile.String()
+	shift := len(p.Stable)
+	if shift > 0 {
+		shift += len(between)
+	}
+	for i := p.Boundary; i < len(p.Sections); i++ {
+		p.Sections[i].From += shift
+		p.Sections[i].To += shift
+	}
+	p.StableTokens, p.VolatileTokens = count(p.Stable), count(p.Volatile)
+}
+
+func sum(text string) string {
+	h := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(h[:])
+}

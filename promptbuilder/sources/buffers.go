@@ -1,0 +1,108 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foreword/workspace/fsys"
+)
+
+// bookkeeping are files that a program writes for itself; their text costs
+// much and says little.
+var bookkeeping = []string{
+	"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock",
+	"go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "flake.lock",
+}
+
+// buffers says the open documents as the editor shows them, saved or not: the
+// target first, then what is visible, then the rest by path, as far as the
+// budget goes.
+func buffers(in *Input) []Source {
+	return []Source{{
+		Key: "core/buffers", Group: "buffers", Layer: Dynamic, Title: "Open files",
+		Observe: func(ctx context.Context) Observation {
+			if len(in.Buffers) == 0 {
+				return none("no file is open")
+			}
+			t := &transcript{heading: "# Open files\n\nAs the editor shows them; unsaved changes are included.", left: in.BufferTokens, count: in.Count}
+			t.left -= in.Count(t.heading)
+			candidates, reasons := in.openFiles(ctx)
+			for _, buffer := range candidates {
+				t.add(in.bufferName(buffer), buffer)
+			}
+			if len(t.parts) == 0 {
+				why := "no open file may be sent"
+				if len(reasons) > 0 {
+					why += ": " + strings.Join(reasons, "; ")
+				}
+				return none(why)
+			}
+			o := t.observation()
+			o.Why = fmt.Sprintf("open in the editor; bounded by the setting buffers.tokens (%d)", in.BufferTokens)
+			if len(reasons) > 0 {
+				o.Why += "; left out: " + strings.Join(reasons, "; ")
+			}
+			return o
+		},
+	}}
+}
+
+// openFiles orders the buffers that may be sent and gives the reason for each
+// that may not.
+func (in *Input) openFiles(ctx context.Context) (send []Buffer, reasons []string) {
+	var paths []string
+	for _, b := range in.Buffers {
+		if b.Path != "" {
+			paths = append(paths, b.Path)
+		}
+	}
+	out := in.Ignored(ctx, paths)
+	said := map[string]bool{}
+	if in.Instructions != nil {
+		for _, e := range in.Instructions.Sent() {
+			said[e.Path], said[e.RealPath] = true, true
+		}
+	}
+	for _, path := range in.Attachments {
+		said[path] = true
+	}
+	for _, b := range in.Buffers {
+		name := in.bufferName(b)
+		switch why, ignored := out[b.Path]; {
+		case b.Path != "" && ignored:
+			reasons = append(reasons, fmt.Sprintf("%s (%s)", name, why))
+		case b.Path != "" && said[b.Path]:
+			reasons = append(reasons, name+" (said elsewhere in the prompt)")
+		case b.Path != "" && slices.Contains(bookkeeping, filepath.Base(b.Path)):
+			reasons = append(reasons, name+" (written by a program)")
+		case b.Path != "" && in.Root != "" && !fsys.Within(in.Root, b.Path):
+			reasons = append(reasons, name+" (outside the repository)")
+		case strings.TrimSpace(b.Text) == "":
+		default:
+			send = append(send, b)
+		}
+	}
+	rank := func(b Buffer) int {
+		switch {
+		case b.Path != "" && b.Path == in.Target:
+			return 0
+		case b.Path != "" && b.Path == in.Focus.Path:
+			return 1
+		case b.Path != "" && slices.Contains(in.Focus.Visible, b.Path):
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(send, func(a, b Buffer) int { return rank(a) - rank(b) })
+	return send, reasons
+}
+
+func (in *Input) bufferName(b Buffer) string {
+	if b.Path == "" {
+		return b.Label
+	}
+	return in.display(b.Path)
+}

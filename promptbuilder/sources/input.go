@@ -1,0 +1,114 @@
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"foreword/promptbuilder/models"
+	"foreword/workspace/fsys"
+	"foreword/workspace/instructions"
+	"foreword/workspace/vcs"
+)
+
+// Input is all that sources may look at: the request's own words, and facts
+// of the workspace behind small functions, so that a source can be tested with
+// a literal.
+type Input struct {
+	Request
+	Place
+	Facts
+}
+
+// Request is what the panel asked for.
+type Request struct {
+	Model       models.Model
+	Provider    string
+	Agent       string
+	Mode        string
+	Interactive bool
+	Compact     bool
+	Tools       []Tool
+	ToolFormat  string
+	// OutputSchema is the JSON Schema of the answer, or empty.
+	OutputSchema json.RawMessage
+	// Attachments are absolute paths of files that the user named.
+	Attachments []string
+	// Mentioned are the paths that a session touched.
+	Mentioned []string
+}
+
+// Tool is a tool that the panel offers to the model.
+type Tool struct {
+	Name, Description, Instructions, Examples string
+	Parameters                                json.RawMessage
+}
+
+// Place is where the conversation happens.
+type Place struct {
+	// Target is the file or folder in focus, absolute; empty for none.
+	Target string
+	// Root of the repository, or the folder where there is none; empty for none.
+	Root string
+	// Repository tells that Root is a repository's.
+	Repository bool
+	// Cwd is the directory in which the tool was started.
+	Cwd string
+	// Home shortens paths.
+	Home string
+}
+
+// Facts is what the workspace knows; every function may be called at once from
+// several goroutines.
+type Facts struct {
+	// Files reads through open buffers, confined to what the workspace may read.
+	Files fsys.FS
+	// Unconfined reads what the user named himself.
+	Unconfined fsys.FS
+	// Instructions for Target.
+	Instructions *instructions.Discovery
+	// Git is the state of the repository; nil where there is none.
+	Git func(context.Context) (*vcs.Status, error)
+	// Ignored says which of the paths (absolute) are left out, and why: ignored
+	// by git, secret, or excluded by a setting. A path that is fine is missing.
+	Ignored func(ctx context.Context, paths []string) map[string]string
+	// Buffers are the open documents, in the order of their paths.
+	Buffers []Buffer
+	// Focus is what the user looks at.
+	Focus Focus
+	// Now is the present time in the user's time zone.
+	Now func() time.Time
+	// Count counts tokens.
+	Count func(string) int
+	// TreeTokens and BufferTokens bound two of the sources.
+	TreeTokens, BufferTokens int
+	// Platform names the operating system and processor.
+	Platform string
+}
+
+// Buffer is an open document.
+type Buffer struct {
+	// Path is absolute, or empty for a document that is no file.
+	Path string
+	// Label names a document that is no file.
+	Label    string
+	Language string
+	Text     string
+	Dirty    bool
+}
+
+// Focus is the place that the user looks at; lines count from 0.
+type Focus struct {
+	Path               string
+	Selected           bool
+	FromLine, ToLine   int
+	SelectionStart     int // UTF-16 units in FromLine
+	SelectionEnd       int // UTF-16 units in ToLine
+	Visible            []string
+	SelectedText       string
+	SelectionTruncated bool
+}
+
+func (in *Input) display(path string) string {
+	return instructions.Display(in.Root, in.Home, path)
+}

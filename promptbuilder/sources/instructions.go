@@ -1,0 +1,111 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"foreword/workspace/instructions"
+)
+
+// orderNote tells the model how instruction files stand to each other. It is a
+// source of its own so that an edit of one file changes one source.
+const orderNote = "# Instructions of the project\n\n" +
+	"The files below come from the user and the project, the outermost first and the nearest to the work last. " +
+	"Each holds for the files in its scope. Where two of them disagree, the later one holds; what the user says in the conversation holds over all of them."
+
+// Instructions says the instruction files that apply to the target, one
+// source per file.
+func Instructions(in *Input) []Source {
+	if in.Instructions == nil {
+		return nil
+	}
+	sent := in.Instructions.Sent()
+	if len(sent) == 0 {
+		return nil
+	}
+	all := make([]Source, 0, len(sent)+1)
+	all = append(all, Source{
+		Key: "core/instructions", Group: "instructions", Layer: Cacheable, Title: "How instructions apply",
+		Observe: func(context.Context) Observation {
+			return say("instructions", orderNote, "instruction files apply, and their order must be told")
+		},
+	})
+	for _, e := range sent {
+		all = append(all, InstructionFile(in.Root, in.Home, e))
+	}
+	return all
+}
+
+// InstructionFile is the source of one instruction file.
+func InstructionFile(root, home string, e instructions.Entry) Source {
+	path := instructions.Display(root, home, e.Path)
+	return Source{
+		Key: "instructions/" + path, Group: "instructions", Layer: Cacheable, Title: "Instructions from " + path,
+		Observe: func(context.Context) Observation {
+			return instructionText(root, home, path, e)
+		},
+		Update: func(_, after string) string {
+			return fmt.Sprintf("The instructions in %s changed. They replace what was said of them before:\n\n%s", path, after)
+		},
+		Removal: func(string) string {
+			return fmt.Sprintf("The instructions in %s no longer apply; disregard them.", path)
+		},
+	}
+}
+
+func instructionText(root, home, path string, e instructions.Entry) Observation {
+	body := strings.Trim(strings.ReplaceAll(e.Text(), "\r\n", "\n"), "\n")
+	skipped := leadingLines(e.Text())
+	open := fmt.Sprintf("<instructions path=%q scope=%q%s>\n", attribute(path), attribute(scope(root, home, e)), writtenFor(e.Kind))
+	text := open + neutralise(body, "instructions") + "\n</instructions>"
+	lines := lineCount(body)
+	return Observation{
+		Status: Present, Text: text, Why: e.Why,
+		Origins: []Origin{
+			{Name: "instructions", FromLine: 0, ToLine: 1},
+			{
+				Path: e.Path, Hash: e.File.Hash, Dirty: e.File.Dirty,
+				FromLine: 1, ToLine: 1 + lines,
+				FileFrom: skipped, FileTo: skipped + lines,
+			},
+			{Name: "instructions", FromLine: 1 + lines, ToLine: 2 + lines},
+		},
+	}
+}
+
+// scope says which files an entry reaches.
+func scope(root, home string, e instructions.Entry) string {
+	if e.Personal {
+		return "every project"
+	}
+	dir := instructions.Display(root, home, e.Scope)
+	if dir == "." {
+		return "the whole repository"
+	}
+	return dir + "/"
+}
+
+// writtenFor marks a file that is written for one other tool.
+func writtenFor(kind instructions.Kind) string {
+	switch kind {
+	case instructions.KindAgents, instructions.KindOther:
+		return ""
+	}
+	return fmt.Sprintf(" written-for=%q", string(kind))
+}
+
+// leadingLines counts the blank lines that are cut off the beginning.
+func leadingLines(text string) int {
+	n := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '\n':
+			n++
+		case '\r':
+		default:
+			return n
+		}
+	}
+	return n
+}

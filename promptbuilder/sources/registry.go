@@ -1,0 +1,40 @@
+package sources
+
+// registry is the one list of built-in sources. Its order is the order of the
+// prompt inside a layer.
+var registry = []func(*Input) []Source{
+	// core
+	model,
+	identity,
+	behaviour,
+	tools,
+	// cacheable
+	environment,
+	tree,
+	Instructions,
+	// dynamic
+	git,
+	focus,
+	buffers,
+	attachments,
+	outputSchema,
+	date,
+}
+
+// All lists the sources for one prompt, in the order of the prompt: by layer,
+// then by the registry.
+func All(in *Input) []Source {
+	var all []Source
+	for _, group := range registry {
+		all = append(all, group(in)...)
+	}
+	ordered := make([]Source, 0, len(all))
+	for _, layer := range Layers {
+		for _, s := range all {
+			if s.Layer == layer {
+				ordered = append(ordered, s)
+			}
+		}
+	}
+	return ordered
+}

@@ -1,0 +1,138 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"foreword/workspace/fsys"
+)
+
+// tree lists the workspace as deep as its budget of tokens allows, level by
+// level, so that the top is always whole before anything below is shown.
+func tree(in *Input) []Source {
+	return []Source{{
+		Key: "core/tree", Group: "files", Layer: Cacheable, Title: "Files of the workspace",
+		Observe: func(ctx context.Context) Observation {
+			if in.Root == "" {
+				return none("there is no workspace folder")
+			}
+			if in.TreeTokens <= 0 {
+				return none("the setting tree.tokens is 0")
+			}
+			top, err := growTree(ctx, in)
+			if err != nil {
+				return Observation{Status: Unavailable, Why: err.Error()}
+			}
+			if len(top.children) == 0 {
+				return none("the workspace holds no files that may be shown")
+			}
+			var b strings.Builder
+			b.WriteString("# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show.\n")
+			top.write(&b, 0)
+			return say("tree", b.String(), fmt.Sprintf("the model must know what there is; bounded by the setting tree.tokens (%d)", in.TreeTokens))
+		},
+	}}
+}
+
+// branch is one directory of the tree; a file is a branch that was never open.
+type branch struct {
+	name     string
+	path     string
+	dir      bool
+	children []*branch
+	hidden   int // entries that are not shown
+}
+
+// growTree opens directories breadth first until the budget is used up. Each
+// directory is listed at most once; what is not shown is never listed.
+func growTree(ctx context.Context, in *Input) (*branch, error) {
+	top := &branch{path: in.Root, dir: true}
+	left := in.TreeTokens
+	level := []*branch{top}
+	for depth := 0; len(level) > 0 && left > 0; depth++ {
+		listed, err := list(ctx, in, level)
+		if err != nil {
+			return nil, err
+		}
+		var next []*branch
+		for i, b := range level {
+			for j, child := range listed[i] {
+				cost := in.Count(strings.Repeat("  ", depth) + "- " + child.name + "/\n")
+				if cost > left {
+					b.hidden = len(listed[i]) - j
+					left = 0
+					break
+				}
+				left -= cost
+				b.children = append(b.children, child)
+				if child.dir {
+					next = append(next, child)
+				}
+			}
+			if left == 0 {
+				for k := i + 1; k < len(level); k++ {
+					level[k].hidden = len(listed[k])
+				}
+				break
+			}
+		}
+		level = next
+	}
+	return top, nil
+}
+
+// list reads the directories of one level and asks once for all of their
+// entries which are left out.
+func list(ctx context.Context, in *Input, level []*branch) ([][]*branch, error) {
+	listed := make([][]*branch, len(level))
+	var paths []string
+	for i, b := range level {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		entries, err := in.Files.ReadDir(b.path)
+		if err != nil {
+			continue // one directory that cannot be listed costs only itself
+		}
+		for _, e := range entries {
+			if e.Name == ".git" || (e.Kind != fsys.KindFile && e.Kind != fsys.KindDir) {
+				continue
+			}
+			child := &branch{name: e.Name, path: filepath.Join(b.path, e.Name), dir: e.Kind == fsys.KindDir}
+			listed[i] = append(listed[i], child)
+			paths = append(paths, child.path)
+		}
+	}
+	out := in.Ignored(ctx, paths)
+	for i, children := range listed {
+		kept := children[:0]
+		for _, c := range children {
+			if _, ignored := out[c.path]; !ignored {
+				kept = append(kept, c)
+			}
+		}
+		listed[i] = kept
+	}
+	return listed, nil
+}
+
+func (b *branch) write(out *strings.Builder, depth int) {
+	indent := strings.Repeat("  ", depth)
+	for _, c := range b.children {
+		name := strings.NewReplacer("\n", "?", "\r", "?").Replace(c.name)
+		switch {
+		case !c.dir:
+			fmt.Fprintf(out, "\n%s- %s", indent, name)
+		case c.hidden > 0 && len(c.children) == 0:
+			fmt.Fprintf(out, "\n%s- %s/ (%d)", indent, name, c.hidden)
+		default:
+			fmt.Fprintf(out, "\n%s- %s/", indent, name)
+		}
+		c.write(out, depth+1)
+	}
+	if b.hidden > 0 && len(b.children) > 0 {
+		fmt.Fprintf(out, "\n%s- … and %d more", indent, b.hidden)
+	}
+}
