@@ -137,6 +137,8 @@ t.test("the help is complete and its tags can be made", function()
   t.write(doc .. "/foreword.txt", help)
   vim.cmd("helptags " .. vim.fn.fnameescape(doc))
   local tags = t.read(doc .. "/tags")
+  -- Plugin managers make tags for the top of a repository only, so ours are kept beside the help.
+  t.same(t.read(t.plugin .. "/doc/tags"), tags, "doc/tags; run :helptags editors/nvim/doc")
   for name in pairs(require("foreword.command").subcommands) do
     t.contains(tags, (":Foreword-%s\t"):format(name))
   end
