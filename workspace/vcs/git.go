@@ -42,7 +42,6 @@ type Git struct {
 var safeArgs = []string{
 	"--no-pager",
 	"--no-optional-locks",
-	"--literal-pathspecs",
 	"-c", "core.fsmonitor=false",
 	"-c", "core.hooksPath=" + os.DevNull,
 	"-c", "core.quotePath=false",

@@ -22,6 +22,10 @@ type IgnoreMatch struct {
 // Ignored says that the line excludes; one that begins with "!" includes.
 func (m IgnoreMatch) Ignored() bool { return !strings.HasPrefix(m.Pattern, "!") }
 
+// noMagic before a path keeps git from reading a leading ":" as pathspec magic; check-ignore refuses the
+// ":(literal)" that other subcommands take.
+const noMagic = "./"
+
 // CheckIgnore asks git which line of which ignore file decides about each path (relative to root, with slashes, a
 // folder with a slash at its end). Paths about which no line says anything are not in the result. Whether git tracks
 // a path plays no part; ask Tracked. One process answers for all. A path that leads through a symbolic link or into a
@@ -39,9 +43,9 @@ func (g Git) CheckIgnore(ctx context.Context, root string, paths []string) (map[
 			return
 		}
 		n = 0
-		matches[fields[3]] = IgnoreMatch{Source: fields[0], Line: fields[1], Pattern: fields[2]}
+		matches[strings.TrimPrefix(fields[3], noMagic)] = IgnoreMatch{Source: fields[0], Line: fields[1], Pattern: fields[2]}
 	}}
-	err := g.run(ctx, root, strings.NewReader(strings.Join(paths, "\x00")+"\x00"), out,
+	err := g.run(ctx, root, strings.NewReader(noMagic+strings.Join(paths, "\x00"+noMagic)+"\x00"), out,
 		"check-ignore", "--no-index", "--verbose", "-z", "--stdin")
 	if err != nil && exitCode(err) != 1 { // 1: none is ignored
 		return nil, err
@@ -63,7 +67,7 @@ func (g Git) Tracked(ctx context.Context, root string, paths []string) (map[stri
 		for _, path := range batch {
 			clean := strings.TrimSuffix(path, "/")
 			wanted[clean] = path
-			args = append(args, clean)
+			args = append(args, literal(clean))
 		}
 		out := &records{each: func(record []byte) {
 			for path := string(bytes.TrimSuffix(record, []byte("/"))); path != "."; path = filepath.ToSlash(filepath.Dir(path)) {

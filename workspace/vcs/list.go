@@ -19,7 +19,7 @@ func (g Git) ListFiles(ctx context.Context, root, subdir string) ([]string, erro
 	// -t and -s put a letter and the mode before the path; -d prints the missing a second time, as R.
 	args := []string{"ls-files", "-z", "-t", "-s", "-c", "-o", "-d", "--exclude-standard"}
 	if subdir = filepath.ToSlash(filepath.Clean(subdir)); subdir != "." {
-		args = append(args, "--", subdir)
+		args = append(args, "--", literal(subdir))
 	}
 	var files []string
 	gone := map[string]bool{}
@@ -59,3 +59,6 @@ func listed(record string) (path string, present bool) {
 	// S: outside of the sparse checkout, R: gone; H and M are there.
 	return path, tag == "H" || tag == "M"
 }
+
+// literal spells a path so that git takes no character of it for a wildcard or for pathspec magic.
+func literal(path string) string { return ":(literal)" + path }
