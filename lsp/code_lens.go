@@ -1,0 +1,32 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"foreword/workspace"
+)
+
+// CodeLens is a reader: above an instruction file it tells what the file
+// reaches and costs.
+func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	ctx, snapshot := s.read(ctx)
+	document := params.TextDocument.URI
+	path := workspace.PathOf(document)
+	if path == "" || !s.service.IsInstructionFile(string(document)) || !s.settings(snapshot, path).CodeLens.Enabled {
+		return []protocol.CodeLens{}, nil
+	}
+	return withProgress(ctx, s, params.WorkDoneToken, "Counting the files below "+baseName(document), func(ctx context.Context) ([]protocol.CodeLens, error) {
+		reach, err := s.reach(ctx, document)
+		if reach == nil || err != nil {
+			return []protocol.CodeLens{}, err
+		}
+		explain := explainAction
+		explain.title = appliesTo(reach) + " · " + tokenCount(reach.Tokens)
+		if reach.State != "sent" {
+			explain.title = reach.State + " · " + tokenCount(reach.Tokens)
+		}
+		return []protocol.CodeLens{{Range: protocol.Range{}, Command: s.show(explain, document.String())}}, nil
+	})
+}

@@ -1,0 +1,41 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// dispatch finds the handler of a message. The protocol package decodes and
+// calls those of the standard; here are the others, and the one whose decoding
+// there loses something.
+func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	if s.service == nil && req.Method() != protocol.MethodInitialize {
+		return nil, errNotInitialized // initialize was sent, and failed
+	}
+	switch req.Method() {
+	case protocol.MethodTextDocumentDidChange:
+		return nil, s.didChange(ctx, req.Params())
+	case methodDidFocus:
+		return notification(ctx, req, s.didFocus)
+	case methodDidChangeTrust:
+		return notification(ctx, req, s.didChangeTrust)
+	}
+	return protocol.ServerHandler(s, nil)(ctx, req)
+}
+
+// notification decodes and runs a message of our own.
+func notification[P any](ctx context.Context, req *jsonrpc2.Request, run func(context.Context, *P) error) (any, error) {
+	var params P
+	if err := json.Unmarshal(rawOrNull(req.Params()), &params); err != nil {
+		return nil, invalidParams("invalid parameters: %v", err)
+	}
+	return nil, run(ctx, &params)
+}
+
+// Request answers what nobody knows.
+func (s *server) Request(_ context.Context, method string, _ any) (any, error) {
+	return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not known", clip(method))
+}

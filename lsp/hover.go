@@ -1,0 +1,186 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"foreword/commands"
+	"foreword/workspace"
+	"foreword/workspace/config"
+)
+
+// Hover is a reader: on the first line of any file it tells the instructions
+// that apply there, and in an instruction file also what it reaches.
+func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
+	ctx, snapshot := s.read(ctx)
+	document := params.TextDocument.URI
+	path := workspace.PathOf(document)
+	if path == "" || params.Position.Line != 0 {
+		return nil, nil
+	}
+	isInstruction := s.service.IsInstructionFile(string(document))
+	if !isInstruction && !s.settings(snapshot, path).Hover.Sources {
+		return nil, nil
+	}
+	return withProgress(ctx, s, params.WorkDoneToken, "Finding instructions", func(ctx context.Context) (*protocol.Hover, error) {
+		m := &markup{markdown: s.can.markdown}
+		if isInstruction {
+			reach, err := s.reach(ctx, document)
+			if err != nil {
+				return nil, err
+			}
+			if reach != nil {
+				writeReach(m, reach)
+			}
+		}
+		explained, err := s.service.ExplainInstructions(ctx, commands.ExplainInstructionsParams{URI: string(document)})
+		if err != nil {
+			if has(err, commands.CodeNotInWorkspace) {
+				return nil, nil // a file of another project has no hover
+			}
+			return nil, err
+		}
+		writeInstructions(m, explained)
+		return &protocol.Hover{Contents: m.content(), Range: new(firstLine(snapshot, document))}, nil
+	})
+}
+
+// reach is what an instruction file reaches; nil where no rule of the profile
+// says, as for another tool's file or one outside the workspace.
+func (s *server) reach(ctx context.Context, document uri.URI) (*commands.Reach, error) {
+	reach, err := s.service.Reach(ctx, string(document))
+	if has(err, commands.CodeNotInWorkspace) || has(err, commands.CodeUnreadable) {
+		return nil, nil
+	}
+	return reach, err
+}
+
+// settings are the settings that hold for a path.
+func (s *server) settings(snapshot *workspace.Snapshot, path string) config.Config {
+	root := path
+	if folder, ok := snapshot.FolderOf(path); ok {
+		root = folder.Path
+	}
+	type key struct{ root string }
+	return snapshot.MemoDisk(key{root}, func() any {
+		settings, _ := config.Load(snapshot.FS(), snapshot.Home(), snapshot.Env, root, snapshot.EditorConfig(), snapshot.Trusted(root))
+		return settings
+	}).(config.Config)
+}
+
+// writeReach says what an instruction file is for.
+func writeReach(m *markup, reach *commands.Reach) {
+	m.bold("Instruction file")
+	m.raw(" · " + appliesTo(reach))
+	if !reach.Everywhere && reach.Scope != "" && reach.Scope != "." {
+		m.raw(" under ")
+		m.code(reach.Scope)
+	}
+	m.raw(" · " + tokenCount(reach.Tokens))
+	if len(reach.Tools) > 0 {
+		m.raw(" · sent by ")
+		m.text(strings.Join(reach.Tools, ", "))
+	}
+	if reach.State != "sent" {
+		m.raw(" · ")
+		m.text(reach.State)
+		m.raw(" · ")
+		m.text(reach.Why)
+	}
+	m.raw("\n\n")
+}
+
+// writeInstructions lists what is sent, in order, and what is not, each with
+// the reason.
+func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult) {
+	var sent, left []commands.Instruction
+	for _, entry := range explained.Entries {
+		if entry.Sent {
+			sent = append(sent, entry)
+		} else {
+			left = append(left, entry)
+		}
+	}
+	switch len(sent) {
+	case 0:
+		m.bold("No instruction file applies here")
+	case 1:
+		m.bold("1 instruction file applies here")
+	default:
+		m.bold(fmt.Sprintf("%d instruction files apply here", len(sent)))
+	}
+	if len(sent) > 0 {
+		m.raw(" · " + tokenCount(explained.Tokens))
+	}
+	m.raw("\n\n")
+	for i, entry := range sent {
+		m.raw(strconv.Itoa(i+1) + ". ")
+		writeEntry(m, entry)
+	}
+	if len(left) > 0 {
+		m.raw("\n")
+		m.bold("Left out")
+		m.raw("\n\n")
+	}
+	for _, entry := range left {
+		m.raw("- ")
+		writeEntry(m, entry)
+	}
+	for _, warning := range explained.Warnings {
+		m.raw("\n")
+		m.bold("Warning")
+		m.raw(": ")
+		m.text(warning.Message)
+		m.raw("\n")
+	}
+}
+
+func writeEntry(m *markup, entry commands.Instruction) {
+	m.link(entry.Path, entry.URI)
+	m.raw(" · ")
+	if !entry.Sent {
+		m.text(entry.State)
+		m.raw(" · ")
+	}
+	m.raw(tokenCount(entry.Tokens))
+	if entry.Truncated {
+		m.raw(" · cut")
+	}
+	if entry.Dirty {
+		m.raw(" · unsaved")
+	}
+	m.raw(" · ")
+	m.text(entry.Why)
+	m.raw("\n")
+}
+
+// appliesTo is the number of files that an instruction file reaches.
+func appliesTo(reach *commands.Reach) string {
+	switch {
+	case reach.Everywhere:
+		return "applies to every project"
+	case reach.Truncated:
+		return fmt.Sprintf("applies to more than %d files", reach.Files)
+	case reach.Files == 1:
+		return "applies to 1 file"
+	}
+	return fmt.Sprintf("applies to %d files", reach.Files)
+}
+
+func tokenCount(n int) string {
+	if n == 1 {
+		return "1 token"
+	}
+	return fmt.Sprintf("%d tokens", n)
+}
+
+// baseName is the last part of a document's path, for titles.
+func baseName(u uri.URI) string {
+	path := u.Path()
+	return path[strings.LastIndexByte(path, '/')+1:]
+}

@@ -1,0 +1,157 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"foreword/commands"
+)
+
+// noticeDelay is how long nothing must have changed before the client is told.
+// A keystroke is followed by the next within a fifth of a second while somebody
+// is typing; code lenses that blink in between help nobody.
+const noticeDelay = 200 * time.Millisecond
+
+// notices tells the client, in quiet moments, that answers it was given may
+// have changed: foreword/promptChanged, and refreshes of code lenses and of
+// virtual documents.
+type notices struct {
+	server *server
+	delay  time.Duration
+	wake   chan struct{}
+
+	mu sync.Mutex // guards the rest
+	// because is what concerns every file, the newest; empty for nothing.
+	because string
+	// documents are those that changed, and how.
+	documents map[uri.URI]string
+	// served lists the virtual documents that the client has asked for, the
+	// newest last.
+	served []uri.URI
+}
+
+// servedDocuments is how many virtual documents are kept up to date: more than
+// anybody has open side by side.
+const servedDocuments = 32
+
+func newNotices(s *server) *notices {
+	return &notices{server: s, delay: noticeDelay, wake: make(chan struct{}, 1), documents: map[uri.URI]string{}}
+}
+
+// changed notes something that concerns every file. It never waits.
+func (n *notices) changed(because string) {
+	n.mu.Lock()
+	n.because = because
+	n.mu.Unlock()
+	n.rouse()
+}
+
+// document notes that a document has changed. Whether it matters is found out
+// later: writers do not read the disk.
+func (n *notices) document(u uri.URI, how string) {
+	n.mu.Lock()
+	n.documents[u] = how
+	n.mu.Unlock()
+	n.rouse()
+}
+
+func (n *notices) rouse() {
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+// serves notes that the client shows a virtual document.
+func (n *notices) serves(u uri.URI) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i, known := range n.served {
+		if known == u {
+			n.served = append(n.served[:i], n.served[i+1:]...)
+			break
+		}
+	}
+	n.served = append(n.served, u)
+	if len(n.served) > servedDocuments {
+		n.served = n.served[1:]
+	}
+}
+
+// run tells the client, until ctx ends.
+func (n *notices) run(ctx context.Context) {
+	quiet := time.NewTimer(n.delay)
+	quiet.Stop()
+	defer quiet.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.wake:
+			quiet.Reset(n.delay)
+		case <-quiet.C:
+			n.tell(ctx)
+		}
+	}
+}
+
+// take empties what was noted and says what of it matters.
+func (n *notices) take() (params *commands.PromptChangedParams, served []uri.URI) {
+	n.mu.Lock()
+	because, documents := n.because, n.documents
+	n.because, n.documents = "", map[uri.URI]string{}
+	served = slices.Clone(n.served)
+	n.mu.Unlock()
+
+	var instructions []uri.URI
+	for u := range documents {
+		if n.server.service.IsInstructionFile(string(u)) {
+			instructions = append(instructions, u)
+		}
+	}
+	slices.Sort(instructions)
+	switch {
+	case because != "":
+		params = &commands.PromptChangedParams{PrefixChanged: true, Because: because}
+	case len(instructions) == 1:
+		u := instructions[0]
+		params = &commands.PromptChangedParams{URI: string(u), PrefixChanged: true, Because: baseName(u) + " " + documents[u]}
+	case len(instructions) > 1:
+		params = &commands.PromptChangedParams{PrefixChanged: true, Because: fmt.Sprintf("%d instruction files changed", len(instructions))}
+	}
+	if params == nil && len(documents) == 0 {
+		return nil, nil
+	}
+	return params, served
+}
+
+// tell sends what there is to say. Virtual documents are refreshed after every
+// change, since a prompt holds open buffers too; the rest only when
+// instructions changed.
+func (n *notices) tell(ctx context.Context) {
+	s := n.server
+	params, served := n.take()
+	if params != nil && s.can.wants(methodPromptChanged) {
+		s.notify(ctx, methodPromptChanged, params)
+	}
+	if params != nil && s.can.refreshesLenses {
+		if err := s.client.CodeLensRefresh(ctx); err != nil && ctx.Err() == nil {
+			s.log.log("debug", "workspace/codeLens/refresh: "+err.Error())
+		}
+	}
+	if !s.can.documentContent {
+		return
+	}
+	for _, u := range served {
+		err := s.client.TextDocumentContentRefresh(ctx, &protocol.TextDocumentContentRefreshParams{URI: u})
+		if err != nil && ctx.Err() == nil {
+			s.log.log("debug", "workspace/textDocumentContent/refresh: "+err.Error())
+		}
+	}
+}
