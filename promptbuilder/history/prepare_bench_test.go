@@ -1,0 +1,46 @@
+package history
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The counter here only measures the length, so the figures are what preparing itself costs.
+func BenchmarkPrepare(b *testing.B) {
+	count := func(text string) int { return 1 + len(text)/4 }
+	for _, n := range []int{100, 1_000, 10_000} {
+		messages := agentConversation(n)
+		total := cost(messages, Options{Count: count})
+		for _, budget := range []struct {
+			name   string
+			tokens int
+		}{{"under", total}, {"at half", total / 2}, {"far over", total / 50}} {
+			b.Run(fmt.Sprintf("n=%d/%s", n, budget.name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, _, err := Prepare(messages, Options{Budget: budget.tokens, Count: count}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, n := range []int{100, 1_000, 10_000} {
+		raw, err := Encode(agentConversation(n))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ParseMessages(raw); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
