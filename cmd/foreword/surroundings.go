@@ -13,9 +13,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"foreword/commands"
-	"foreword/workspace"
-	"foreword/workspace/fsys"
-	"foreword/workspace/vcs"
 )
 
 // surroundings are the flags that every subcommand has: what the program takes
@@ -91,63 +88,41 @@ func parseTime(text string) (time.Time, error) {
 	return time.Time{}, usageError{fmt.Errorf("--now %q: want a time as 2006-01-02T15:04:05Z07:00 or a day as 2006-01-02", text)}
 }
 
-func folder(path string) (workspace.Folder, error) {
+func folder(path string) (commands.Folder, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return workspace.Folder{}, err
+		return commands.Folder{}, err
 	}
 	info, err := os.Stat(absolute)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return workspace.Folder{}, usageError{fmt.Errorf("--root %s: no such folder", path)}
+		return commands.Folder{}, usageError{fmt.Errorf("--root %s: no such folder", path)}
 	case err != nil:
-		return workspace.Folder{}, fmt.Errorf("--root %s: %w", path, err)
+		return commands.Folder{}, fmt.Errorf("--root %s: %w", path, err)
 	case !info.IsDir():
-		return workspace.Folder{}, usageError{fmt.Errorf("--root %s: not a folder", path)}
+		return commands.Folder{}, usageError{fmt.Errorf("--root %s: not a folder", path)}
 	}
-	return workspace.Folder{Path: absolute, Name: filepath.Base(absolute)}, nil
+	return commands.Folder{Path: absolute, Name: filepath.Base(absolute)}, nil
 }
 
-// open builds a service for a path of the shell. Without --root the folder is
-// the repository of the path, else the working directory where the path lies
-// in it, else the path's own directory.
+// open builds a service for a path of the shell.
 func (s *surroundings) open(path string) (*commands.Service, error) {
 	o, err := s.options()
 	if err != nil {
 		return nil, err
 	}
 	if len(o.Roots) == 0 {
-		root, err := defaultRoot(path, o.Home)
+		working, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("cannot tell the working directory: %w; give --root", err)
+		}
+		root, err := commands.DefaultRoot(path, working, o.Home)
 		if err != nil {
 			return nil, err
 		}
-		o.Roots = []workspace.Folder{{Path: root, Name: filepath.Base(root)}}
+		o.Roots = []commands.Folder{root}
 	}
 	return commands.Open(o)
-}
-
-func defaultRoot(path, home string) (string, error) {
-	wd, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("cannot tell the working directory: %w; give --root", err)
-	}
-	target := wd
-	if path != "" {
-		if target, err = filepath.Abs(path); err != nil {
-			return "", err
-		}
-	}
-	dir := target
-	if info, err := os.Stat(target); err != nil || !info.IsDir() {
-		dir = filepath.Dir(target)
-	}
-	if root, ok := vcs.Root(fsys.Disk(), dir, home); ok {
-		return root, nil
-	}
-	if fsys.Within(wd, dir) {
-		return wd, nil
-	}
-	return dir, nil
 }
 
 // target is a path of the shell as a URI. A file that does not exist yet is

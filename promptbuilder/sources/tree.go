@@ -21,7 +21,7 @@ func tree(in *Input) []Source {
 			if in.TreeTokens <= 0 {
 				return none("the setting tree.tokens is 0")
 			}
-			top, err := growTree(ctx, in)
+			top, err := growTree(ctx, in, in.TreeTokens-in.Count(treeHeading))
 			if err != nil {
 				return Observation{Status: Unavailable, Why: err.Error()}
 			}
@@ -29,12 +29,14 @@ func tree(in *Input) []Source {
 				return none("the workspace holds no files that may be shown")
 			}
 			var b strings.Builder
-			b.WriteString("# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show.\n")
+			b.WriteString(treeHeading)
 			top.write(&b, 0)
 			return say("tree", b.String(), fmt.Sprintf("the model must know what there is; bounded by the setting tree.tokens (%d)", in.TreeTokens))
 		},
 	}}
 }
+
+const treeHeading = "# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show.\n"
 
 // branch is one directory of the tree; a file is a branch that was never open.
 type branch struct {
@@ -45,13 +47,15 @@ type branch struct {
 	hidden   int // entries that are not shown
 }
 
+// treeNote is what the line costs that counts the rest of a directory.
+const treeNote = 8
+
 // growTree opens directories breadth first until the budget is used up. Each
 // directory is listed at most once; what is not shown is never listed.
-func growTree(ctx context.Context, in *Input) (*branch, error) {
+func growTree(ctx context.Context, in *Input, left int) (*branch, error) {
 	top := &branch{path: in.Root, dir: true}
-	left := in.TreeTokens
 	level := []*branch{top}
-	for depth := 0; len(level) > 0 && left > 0; depth++ {
+	for depth := 0; len(level) > 0 && left > treeNote; depth++ {
 		listed, err := list(ctx, in, level)
 		if err != nil {
 			return nil, err
@@ -60,7 +64,7 @@ func growTree(ctx context.Context, in *Input) (*branch, error) {
 		for i, b := range level {
 			for j, child := range listed[i] {
 				cost := in.Count(strings.Repeat("  ", depth) + "- " + child.name + "/\n")
-				if cost > left {
+				if cost > left-treeNote {
 					b.hidden = len(listed[i]) - j
 					left = 0
 					break
