@@ -77,12 +77,24 @@ func offsetOf[T ~string | ~[]byte](pos Position, enc Encoding, lines, size int, 
 // line end is the end of the line.
 func (m *Mapper) Position(offset int, enc Encoding) Position {
 	offset = max(0, min(offset, len(m.text)))
-	for back := 0; back < utf8.UTFMax && offset > 0 && offset < len(m.text) && !utf8.RuneStart(m.text[offset]); back++ {
-		offset--
-	}
+	offset = characterStart(m.text, offset)
 	line := lineAt(m.starts(), offset)
 	start, end, _ := m.LineOffsets(line)
 	return Position{Line: line, Character: unitsFor(m.text[start:min(offset, end)], enc)}
+}
+
+// characterStart is where the character starts that offset is inside of; offset
+// itself when it is inside of none, as between bytes that are no UTF-8.
+func characterStart(text string, offset int) int {
+	for start := offset; start >= 0 && start > offset-utf8.UTFMax && offset < len(text); start-- {
+		if utf8.RuneStart(text[start]) {
+			if _, size := utf8.DecodeRuneInString(text[start:]); start+size > offset {
+				return start
+			}
+			break
+		}
+	}
+	return offset
 }
 
 // RangeOffsets are the byte offsets of r, start not after end.

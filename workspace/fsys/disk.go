@@ -150,7 +150,7 @@ func readFile(open opener, name, path string) (*File, error) {
 	if len(raw) > MaxFileSize {
 		return nil, &Error{Path: path, Reason: ReasonTooLarge}
 	}
-	text := sniff(raw)
+	text := sniff(string(raw))
 	if text.refused != "" {
 		return nil, &Error{Path: path, Reason: text.refused, Detail: text.detail}
 	}

@@ -41,7 +41,7 @@ func (b Buffer) file(path string) (*File, error) {
 			b.read.err = &Error{Path: b.Path, Reason: ReasonTooLarge}
 			return
 		}
-		text := sniff([]byte(b.Text))
+		text := sniff(b.Text)
 		if text.refused != "" {
 			b.read.err = &Error{Path: b.Path, Reason: text.refused, Detail: text.detail}
 			return

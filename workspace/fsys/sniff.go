@@ -1,7 +1,6 @@
 package fsys
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,40 +19,40 @@ type sniffed struct {
 const sampleSize = 8000
 
 // sniff decides whether raw is text, and makes valid UTF-8 of it.
-func sniff(raw []byte) sniffed {
+func sniff(raw string) sniffed {
 	if name := wideEncoding(raw); name != "" {
 		return sniffed{refused: ReasonUTF16, detail: "it is " + name + "; save it as UTF-8"}
 	}
-	if at := bytes.IndexByte(raw, 0); at >= 0 {
+	if strings.IndexByte(raw, 0) >= 0 {
 		return sniffed{refused: ReasonBinary, detail: "it holds NUL bytes, so it is not a text file"}
 	}
-	if looksCompressed(raw) {
-		return sniffed{refused: ReasonBinary, detail: "most of its bytes are neither text nor white space, so it is not a text file"}
+	body, bom := strings.CutPrefix(raw, "\ufeff")
+	if utf8.ValidString(body) {
+		return sniffed{text: body, bom: bom}
 	}
-	body, bom := bytes.CutPrefix(raw, []byte("\xef\xbb\xbf"))
-	if utf8.Valid(body) {
-		return sniffed{text: string(body), bom: bom}
+	if looksCompressed(body) {
+		return sniffed{refused: ReasonBinary, detail: "many of its bytes are no text in any common encoding"}
 	}
-	return sniffed{text: repair(string(body)), bom: bom, repaired: true}
+	return sniffed{text: repair(body), bom: bom, repaired: true}
 }
 
 // wideEncoding names the UTF-16 or UTF-32 encoding of raw, "" when it has none.
 // Without a byte order mark only text that is mostly ASCII is recognised: every
 // second byte of it is NUL.
-func wideEncoding(raw []byte) string {
+func wideEncoding(raw string) string {
 	switch {
-	case bytes.HasPrefix(raw, []byte{0xff, 0xfe, 0, 0}), bytes.HasPrefix(raw, []byte{0, 0, 0xfe, 0xff}):
+	case strings.HasPrefix(raw, "\xff\xfe\x00\x00"), strings.HasPrefix(raw, "\x00\x00\xfe\xff"):
 		return "UTF-32"
-	case bytes.HasPrefix(raw, []byte{0xff, 0xfe}), bytes.HasPrefix(raw, []byte{0xfe, 0xff}):
+	case strings.HasPrefix(raw, "\xff\xfe"), strings.HasPrefix(raw, "\xfe\xff"):
 		return "UTF-16"
 	}
 	sample := raw[:min(len(raw), sampleSize)&^1]
-	if len(sample) < 4 {
+	if len(sample) < 4 || strings.IndexByte(sample, 0) < 0 {
 		return ""
 	}
 	var zeros [2]int
-	for i, b := range sample {
-		if b == 0 {
+	for i := range len(sample) {
+		if sample[i] == 0 {
 			zeros[i&1]++
 		}
 	}
@@ -68,11 +67,11 @@ func wideEncoding(raw []byte) string {
 // invalid UTF-8 and many control characters together. Text in an old 8-bit
 // encoding has the first and not the second; a log with colours the second and
 // not the first.
-func looksCompressed(raw []byte) bool {
+func looksCompressed(raw string) bool {
 	sample := raw[:min(len(raw), sampleSize)]
 	invalid, control := 0, 0
 	for i := 0; i < len(sample); {
-		r, size := utf8.DecodeRune(sample[i:])
+		r, size := utf8.DecodeRuneInString(sample[i:])
 		if r == utf8.RuneError && size == 1 {
 			invalid++
 		} else if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != 0x1b || r == 0x7f {

@@ -38,11 +38,11 @@ func TestSniffKeepsOddText(t *testing.T) {
 		"few controls": strings.Repeat("text ", 20) + "\x01",
 		"all controls": "\x01\x02\x03",
 	} {
-		if got := sniff([]byte(text)); got.text != text || got.bom || got.repaired || got.refused != "" {
+		if got := sniff(text); got.text != text || got.bom || got.repaired || got.refused != "" {
 			t.Errorf("%s: %q became %+v", name, text, got)
 		}
 	}
-	if got := sniff([]byte("\xef\xbb\xbf\xef\xbb\xbfx")); got.text != "\ufeffx" || !got.bom {
+	if got := sniff("\ufeff\ufeffx"); got.text != "\ufeffx" || !got.bom {
 		t.Errorf("only the first byte order mark is one: %+v", got)
 	}
 }
@@ -52,7 +52,7 @@ func FuzzSniff(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got := sniff(raw)
+		got := sniff(string(raw))
 		if got.refused != "" {
 			if got.text != "" || got.detail == "" {
 				t.Fatalf("refused with text %q and detail %q", got.text, got.detail)
