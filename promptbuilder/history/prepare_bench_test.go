@@ -9,12 +9,16 @@ import (
 func BenchmarkPrepare(b *testing.B) {
 	count := func(text string) int { return 1 + len(text)/4 }
 	for _, n := range []int{100, 1_000, 10_000} {
-		messages := agentConversation(n)
+		raw, err := Encode(agentConversation(n))
+		if err != nil {
+			b.Fatal(err)
+		}
+		messages := parse(b, string(raw))
 		total := cost(messages, Options{Count: count})
 		for _, budget := range []struct {
 			name   string
 			tokens int
-		}{{"under", total}, {"at half", total / 2}, {"far over", total / 50}} {
+		}{{"under", total}, {"at half", total / 2}, {"far over", 40}} {
 			b.Run(fmt.Sprintf("n=%d/%s", n, budget.name), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -57,9 +57,9 @@ type anthropicText struct {
 }
 
 type anthropicThinking struct {
-	Type      string `json:"type"`
-	Thinking  string `json:"thinking"`
-	Signature string `json:"signature"`
+	Type      string     `json:"type"`
+	Thinking  string     `json:"thinking"`
+	Signature string     `json:"signature"`
 	cacheMark `json:"-"` // thinking cannot be marked
 }
 
@@ -161,12 +161,8 @@ func renderAnthropic(c *conversation) any {
 	return body
 }
 
-// add appends a message, or its blocks to the last message of the same role. A message of which nothing is left
-// is left out: empty ones are refused.
+// add appends a message, or its blocks to the last message of the same role.
 func (b *anthropicBody) add(message anthropicMessage) {
-	if len(message.Content) == 0 {
-		return
-	}
 	if last := len(b.Messages) - 1; last >= 0 && b.Messages[last].Role == message.Role {
 		b.Messages[last].Content = append(b.Messages[last].Content, message.Content...)
 		b.Messages[last].passing = b.Messages[last].passing || message.passing
@@ -187,13 +183,9 @@ func (b *anthropicBody) trimEnd() {
 }
 
 func (c *conversation) anthropicMessage(e entry) anthropicMessage {
-	message := anthropicMessage{Role: e.role, passing: e.passing}
+	message := anthropicMessage{Role: e.role, Content: c.anthropicBlocks(e.parts), passing: e.passing}
 	if e.role != history.RoleAssistant {
 		message.Role = history.RoleUser
-	}
-	message.Content = c.anthropicBlocks(e.parts)
-	if len(message.Content) == 0 {
-		c.note("messages[%d] is empty and is left out", e.index)
 	}
 	return message
 }

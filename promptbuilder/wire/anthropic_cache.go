@@ -11,12 +11,14 @@ import (
 const maxCacheMarks = 4
 
 // Which marks stay when there are more than the provider takes: the end of the cacheable system text first,
-// then the last stable message, then the caller's own from the newest to the oldest, then the end of the tools,
-// which the mark on the system text covers as long as the system text is the same.
+// then the last stable message, then the caller's own from the newest to the oldest, then the user message
+// before the last stable one (what a reminder at the end of the newest message does not touch), then the end of
+// the tools, which the mark on the system text covers as long as the system text is the same.
 const (
 	rankBoundary = iota
 	rankLastStable
 	rankCaller
+	rankBefore
 	rankTools
 )
 
@@ -41,7 +43,7 @@ func (b *anthropicBody) setMarks(c *conversation, boundary *json.RawMessage) {
 	if boundary != nil {
 		add(boundary, rankBoundary)
 	}
-	stable := b.lastStable()
+	stable, before := b.lastStable()
 	for _, message := range b.Messages {
 		for _, block := range message.Content {
 			switch at := block.mark(); {
@@ -49,6 +51,8 @@ func (b *anthropicBody) setMarks(c *conversation, boundary *json.RawMessage) {
 				add(at, rankLastStable)
 			case *at != nil:
 				add(at, rankCaller)
+			case at == before:
+				add(at, rankBefore)
 			}
 		}
 	}
@@ -88,17 +92,23 @@ func markTTL(mark json.RawMessage) string {
 	return fields.TTL
 }
 
-// lastStable is the mark of the end of the newest user message that will stand there in the next turn as well:
-// what comes after an ephemeral message will not. It is nil when there is none.
-func (b *anthropicBody) lastStable() *json.RawMessage {
+// lastStable are the marks of the ends of the newest two user messages that will stand there in the next turn as
+// well: what comes after an ephemeral message will not. They are nil where there are none.
+func (b *anthropicBody) lastStable() (last, before *json.RawMessage) {
 	end := len(b.Messages)
 	if passing := slices.IndexFunc(b.Messages, func(m anthropicMessage) bool { return m.passing }); passing >= 0 {
 		end = passing
 	}
 	for i := end - 1; i >= 0; i-- {
-		if message := b.Messages[i]; message.Role == history.RoleUser {
-			return message.Content[len(message.Content)-1].mark()
+		message := b.Messages[i]
+		if message.Role != history.RoleUser {
+			continue
 		}
+		mark := message.Content[len(message.Content)-1].mark()
+		if last != nil {
+			return last, mark
+		}
+		last = mark
 	}
-	return nil
+	return last, nil
 }

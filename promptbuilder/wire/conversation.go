@@ -92,12 +92,37 @@ func newConversation(request Request, a abilities) (*conversation, error) {
 	if !a.laterSystem {
 		c.tagSystem()
 	}
-	if a.userFirst && (len(c.entries) == 0 || c.entries[0].role != history.RoleUser) {
-		first := entry{role: history.RoleUser, parts: []history.Part{{Type: history.PartText, Text: leftOut}}}
-		c.entries = append([]entry{first}, c.entries...)
-		c.note("%s wants a user message first: one was put before the history", c.Wire)
+	if a.userFirst {
+		c.beginWithUser()
 	}
 	return c, nil
+}
+
+// beginWithUser leaves blank messages out and sees to it that the user speaks first.
+func (c *conversation) beginWithUser() {
+	spoken := make([]entry, 0, len(c.entries)+1)
+	for _, e := range c.entries {
+		if e.blank() {
+			c.note("messages[%d] is empty and is left out", e.index)
+			continue
+		}
+		if len(spoken) == 0 && e.role != history.RoleUser {
+			spoken = append(spoken, entry{role: history.RoleUser, parts: []history.Part{{Type: history.PartText, Text: leftOut}}})
+			c.note("%s wants a user message first: one was put before the history", c.Wire)
+		}
+		spoken = append(spoken, e)
+	}
+	c.entries = spoken
+}
+
+// blank says whether an entry has nothing but white space.
+func (e entry) blank() bool {
+	for _, part := range e.parts {
+		if part.Type != history.PartText || strings.TrimSpace(part.Text) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // origins are the indexes in the request of the messages after repair; a message that repair made has that of

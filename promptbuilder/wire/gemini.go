@@ -109,10 +109,6 @@ func renderGemini(c *conversation) any {
 		if content.Role == "model" {
 			c.geminiSign(content.Parts)
 		}
-		if len(content.Parts) == 0 {
-			c.note("messages[%d] is empty and is left out", e.index)
-			continue
-		}
 		body.Contents = append(body.Contents, content)
 	}
 	return body

@@ -58,10 +58,7 @@ func (c *conversation) setIDs() {
 				e.parts[k].ID = id
 			}
 		case history.RoleTool:
-			e.parts = append([]history.Part(nil), e.parts...)
-			for k := range e.parts {
-				e.parts[k].ID, e.parts[k].Name = answer(calls, e.parts[k])
-			}
+			e.parts = inOrder(calls, e.parts)
 		}
 	}
 }
@@ -72,24 +69,38 @@ type call struct {
 	answered      bool
 }
 
-// answer is the id and the name of the call that a result answers. Repair has seen to it that there is one.
-func answer(calls []call, result history.Part) (id, name string) {
-	found := -1
+// inOrder are the results in the order of their calls, with the ids and names of the calls: providers that send
+// no ids, and chat templates that drop them, know a result by its place.
+func inOrder(calls []call, results []history.Part) []history.Part {
+	ordered := make([]history.Part, len(calls))
+	var rest []history.Part
+	for _, result := range results {
+		k := answered(calls, result)
+		if k < 0 {
+			rest = append(rest, result)
+			continue
+		}
+		calls[k].answered = true
+		result.ID, result.Name = calls[k].id, calls[k].name
+		ordered[k] = result
+	}
+	return append(ordered, rest...)
+}
+
+// answered is the call that a result answers. Repair has seen to it that there is one for every result, and a
+// result for every call.
+func answered(calls []call, result history.Part) int {
+	byPlace := -1
 	for i, call := range calls {
 		switch {
 		case call.answered:
 		case result.ID != "" && call.was == result.ID, result.ID == "" && result.Name != "" && call.name == result.Name:
-			calls[i].answered = true
-			return call.id, call.name
-		case result.ID == "" && found < 0:
-			found = i
+			return i
+		case result.ID == "" && byPlace < 0:
+			byPlace = i
 		}
 	}
-	if found < 0 {
-		return result.ID, result.Name
-	}
-	calls[found].answered = true
-	return calls[found].id, calls[found].name
+	return byPlace
 }
 
 func (c *conversation) validID(id string) bool {

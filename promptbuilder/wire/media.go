@@ -132,10 +132,6 @@ func (c *conversation) arguments(part history.Part) json.RawMessage {
 	return raw
 }
 
-// argumentText of a call as a string that holds JSON.
-func argumentText(part history.Part) string {
-	if strings.TrimSpace(part.Arguments) == "" {
-		return "{}"
-	}
-	return part.Arguments
-}
+// argumentText of a call is the same as a string. What the model wrote is kept byte for byte where it is an
+// object; broken JSON is not sent, because servers other than OpenAI's parse it and fail.
+func (c *conversation) argumentText(part history.Part) string { return string(c.arguments(part)) }

@@ -100,7 +100,7 @@ func (c *conversation) chatAnswer(e entry) chatMessage {
 	message := chatMessage{Role: e.role}
 	for _, part := range e.parts {
 		if part.Type == history.PartToolUse {
-			message.ToolCalls = append(message.ToolCalls, chatCall{part.ID, "function", chatCallFunction{part.Name, argumentText(part)}})
+			message.ToolCalls = append(message.ToolCalls, chatCall{part.ID, "function", chatCallFunction{part.Name, c.argumentText(part)}})
 		}
 	}
 	if text := c.plainText(e.parts); text != "" || len(message.ToolCalls) == 0 {

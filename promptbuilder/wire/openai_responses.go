@@ -116,7 +116,7 @@ func (c *conversation) responsesAnswer(e entry) []any {
 			items = append(items, responsesReasoning{"reasoning", part.ID, summary, part.Media.Data})
 		case history.PartToolUse:
 			flush()
-			items = append(items, responsesCall{"function_call", part.ID, part.Name, argumentText(part)})
+			items = append(items, responsesCall{"function_call", part.ID, part.Name, c.argumentText(part)})
 		default:
 			if text := c.textOf(part); text != "" {
 				said = append(said, responsesPart{Type: "output_text", Text: &text})

@@ -43,7 +43,7 @@ func renderText(c *conversation) any {
 		for _, part := range e.parts {
 			text := c.textOf(part)
 			if part.Type == history.PartToolUse {
-				text = "Call of " + part.Name + ":\n" + fenced("json", argumentText(part))
+				text = "Call of " + part.Name + ":\n" + fenced("json", c.argumentText(part))
 			}
 			if text != "" {
 				texts = append(texts, text)

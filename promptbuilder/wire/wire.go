@@ -86,7 +86,7 @@ type abilities struct {
 	resultMedia bool
 	// opaque: blocks of the provider's own tools are read back.
 	opaque bool
-	// userFirst: the first message must be the user's.
+	// userFirst: the first message must be the user's, and none may be blank.
 	userFirst bool
 	// thinking says whether a block is taken back; same is whether it is stamped with the request's model,
 	// unstamped that nobody said whose it is. nil takes none.
@@ -129,7 +129,7 @@ func renderers() map[string]renderer {
 			renderVSCodeLM, map[string]string{},
 		},
 		PlainText: {
-			abilities{laterSystem: true},
+			abilities{laterSystem: true, resultMedia: true},
 			renderText, map[string]string{},
 		},
 	}
@@ -198,19 +198,7 @@ func sortedTools(tools []Tool) ([]Tool, error) {
 	return sorted, nil
 }
 
-// joinBlocks joins pieces of text with a blank line where they do not already end or begin with a line end.
+// joinBlocks joins the blocks of the system text with a blank line, for providers that take one text only.
 func joinBlocks(pieces []string) string {
-	var all strings.Builder
-	last := ""
-	for _, piece := range pieces {
-		if piece == "" {
-			continue
-		}
-		if last != "" && !strings.HasSuffix(last, "\n") && !strings.HasPrefix(piece, "\n") {
-			all.WriteString("\n\n")
-		}
-		all.WriteString(piece)
-		last = piece
-	}
-	return all.String()
+	return strings.Join(slices.DeleteFunc(pieces, func(piece string) bool { return piece == "" }), "\n\n")
 }
