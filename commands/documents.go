@@ -78,12 +78,3 @@ func documentURI(scheme, target, suffix string, params any) string {
 	}
 	return string(u)
 }
-
-// uriPath is the path of a file URI, or empty.
-func uriPath(document string) string {
-	u, err := uri.Parse(document)
-	if err != nil || !u.IsFile() {
-		return ""
-	}
-	return filepath.Clean(u.FsPath())
-}

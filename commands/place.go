@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.lsp.dev/uri"
-
 	"foreword/workspace"
 	"foreword/workspace/config"
 	"foreword/workspace/fsys"
@@ -37,8 +35,8 @@ type place struct {
 
 // locate finds the place of a document. An empty URI means the first workspace
 // folder.
-func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (*place, error) {
-	p := &place{}
+func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (p *place, err error) {
+	p = &place{}
 	folders := snap.Folders()
 	isDir := false
 	switch {
@@ -47,10 +45,10 @@ func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (*place
 			p.target, isDir = folders[0].Path, true
 		}
 	default:
-		u, err := uri.Parse(document)
+		u, err := parseURI(document)
 		switch {
-		case err != nil || !strings.Contains(document, ":"):
-			return nil, failf(CodeInvalidParams, "uri: %q is not a URI; want for instance file:///home/me/project/main.go", document)
+		case err != nil:
+			return nil, failf(CodeInvalidParams, "uri: %w", err)
 		case u.IsFile():
 			p.target = filepath.Clean(u.FsPath())
 			info, err := snap.FS().Stat(p.target)
@@ -67,15 +65,13 @@ func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (*place
 		if err := s.placeRoot(snap, p, folders); err != nil {
 			return nil, err
 		}
-		p.uri = string(uri.File(p.target))
+		p.uri = fileURI(p.target)
 	}
 	p.cwd = p.root
 	if cwd != "" {
-		u, err := uri.Parse(cwd)
-		if err != nil || !u.IsFile() {
-			return nil, failf(CodeInvalidParams, "cwd: %q is not a file URI", cwd)
+		if p.cwd, err = filePath(cwd); err != nil {
+			return nil, failf(CodeInvalidParams, "cwd: %w", err)
 		}
-		p.cwd = filepath.Clean(u.FsPath())
 	}
 	p.trusted = p.root != "" && snap.Trusted(p.root)
 	loaded := s.configFor(snap, p.root, p.trusted)
@@ -159,5 +155,3 @@ func (p *place) files(snap *workspace.Snapshot) fsys.FS {
 	}
 	return fsys.Confine(snap.FS(), p.root)
 }
-
-func fileURI(path string) string { return string(uri.File(path)) }

@@ -3,11 +3,8 @@ package commands
 import (
 	"context"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"go.lsp.dev/uri"
 
 	"foreword/promptbuilder"
 	"foreword/promptbuilder/models"
@@ -171,11 +168,11 @@ func knownProfile(name string) error {
 func attachmentPaths(uris []string) ([]string, error) {
 	var paths []string
 	for i, raw := range uris {
-		u, err := uri.Parse(raw)
-		if err != nil || !u.IsFile() {
-			return nil, failf(CodeInvalidParams, "attachments[%d]: %q is not a file URI", i, raw)
+		path, err := filePath(raw)
+		if err != nil {
+			return nil, failf(CodeInvalidParams, "attachments[%d]: %w", i, err)
 		}
-		if path := filepath.Clean(u.FsPath()); !slices.Contains(paths, path) {
+		if !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
@@ -328,11 +325,4 @@ func (b *built) notApplied() []NotApplied {
 		out = append(out, NotApplied{Key: l.Source.Key, State: state, Why: l.Why})
 	}
 	return out
-}
-
-func optionalURI(path string) string {
-	if path == "" {
-		return ""
-	}
-	return fileURI(path)
 }

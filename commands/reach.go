@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"go.lsp.dev/uri"
-
 	"foreword/workspace"
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
@@ -41,11 +39,10 @@ type Reach struct {
 // file.
 func (s *Service) IsInstructionFile(document string) bool {
 	snap := s.workspace.Snapshot()
-	u, err := uri.Parse(document)
-	if err != nil || !u.IsFile() {
+	path, err := filePath(document)
+	if err != nil {
 		return false
 	}
-	path := filepath.Clean(u.FsPath())
 	p, err := s.locate(snap, document, "")
 	if err != nil {
 		return instructions.IsName(filepath.Base(path), nil)

@@ -3,8 +3,6 @@ package commands
 import (
 	"context"
 	"path/filepath"
-
-	"go.lsp.dev/uri"
 )
 
 // CountTokensParams names what to count.
@@ -88,9 +86,9 @@ func (s *Service) CountTokens(ctx context.Context, params CountTokensParams) (*C
 
 func (s *Service) countFile(ctx context.Context, document string, count func(string) int) (FileTokens, error) {
 	snap := s.snapshot(ctx)
-	u, err := uri.Parse(document)
+	u, err := parseURI(document)
 	if err != nil {
-		return FileTokens{}, failf(CodeInvalidParams, "uris: %q is not a URI", document)
+		return FileTokens{}, failf(CodeInvalidParams, "uris: %w", err)
 	}
 	if d := snap.Document(u); d != nil {
 		return FileTokens{URI: document, Tokens: count(d.Text), Bytes: len(d.Text), Dirty: d.Dirty}, nil

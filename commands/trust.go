@@ -2,10 +2,7 @@ package commands
 
 import (
 	"context"
-	"path/filepath"
 	"time"
-
-	"go.lsp.dev/uri"
 )
 
 // TrustParams changes or lists the user's trusted folders.
@@ -36,11 +33,10 @@ type TrustedFolder struct {
 // a click, or the command line; nothing in a workspace can.
 func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, error) {
 	if params.Folder != "" {
-		u, err := uri.Parse(params.Folder)
-		if err != nil || !u.IsFile() {
-			return nil, failf(CodeInvalidParams, "folder: %q is not a file URI", params.Folder)
+		folder, err := filePath(params.Folder)
+		if err != nil {
+			return nil, failf(CodeInvalidParams, "folder: %w", err)
 		}
-		folder := filepath.Clean(u.FsPath())
 		trusted := params.Trusted == nil || *params.Trusted
 		change := s.trust.Trust
 		if !trusted {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"foreword/commands"
@@ -15,16 +17,30 @@ import (
 	"foreword/promptbuilder/history"
 )
 
+// once makes the outputs for all tests: it builds the program.
+var once = sync.OnceValues(func() ([]output, error) {
+	root, err := repository()
+	if err != nil {
+		return nil, err
+	}
+	return outputs(root)
+})
+
+var repository = sync.OnceValues(func() (string, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return moduleRoot(here)
+})
+
 func generated(t *testing.T) (root string, files []output) {
 	t.Helper()
-	here, err := os.Getwd()
+	root, err := repository()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if root, err = moduleRoot(here); err != nil {
-		t.Fatal(err)
-	}
-	if files, err = outputs(root); err != nil {
+	if files, err = once(); err != nil {
 		t.Fatal(err)
 	}
 	return root, files
@@ -55,8 +71,11 @@ func firstDifference(a, b []byte) int {
 }
 
 func TestTheSameSourcesGiveTheSameBytes(t *testing.T) {
-	_, first := generated(t)
-	_, second := generated(t)
+	root, first := generated(t)
+	second, err := outputs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !reflect.DeepEqual(first, second) {
 		t.Error("two runs differ")
 	}
@@ -90,6 +109,30 @@ func TestExamplesAreAccepted(t *testing.T) {
 	}
 	if len(examples) != len(commands.Table()) {
 		t.Errorf("%d examples for %d commands", len(examples), len(commands.Table()))
+	}
+}
+
+// The command lines of the reference have only flags that exist.
+func TestCommandLinesOfExamplesAreAccepted(t *testing.T) {
+	root, err := repository()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "foreword")
+	build := exec.Command("go", "build", "-o", program, "./cmd/foreword")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, e := range examples {
+		if e.cli == "" {
+			continue
+		}
+		// Flags are read before help is given, so that an unknown one fails.
+		args := append(strings.Fields(e.cli)[1:], "--help")
+		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %s: %v\n%s", name, e.cli, err, out)
+		}
 	}
 }
 

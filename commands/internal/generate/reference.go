@@ -68,7 +68,7 @@ func writeReference(c *contract, shell *commandLine) ([]byte, error) {
 	}
 
 	t, err := template.New("reference.md").Funcs(template.FuncMap{
-		"anchor": anchor, "table": table, "example": exampleText,
+		"anchor": anchor, "table": table, "example": exampleText, "subcommand": subcommandAnchor,
 	}).Parse(referenceText)
 	if err != nil {
 		return nil, err
@@ -102,6 +102,12 @@ func anchor(heading string) string {
 		}
 		return -1
 	}, strings.ToLower(heading))
+}
+
+// subcommandAnchor leads from a usage line to the help of the subcommand.
+func subcommandAnchor(usage string) string {
+	words := strings.Fields(usage)
+	return anchor(strings.Join(words[:min(2, len(words))], " "))
 }
 
 // table lists the members of an object; an asterisk marks those that are
