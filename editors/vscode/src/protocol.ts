@@ -914,7 +914,7 @@ export type ErrorCode =
   | "unknown_session"
   /** The session went on in the meantime; ask again. */
   | "conflict"
-  /** What must be sent costs more than the budget allows; data has the largest parts. */
+  /** What must be sent costs more than the budget allows; `detail` has the largest parts. */
   | "budget_impossible"
   /** There is no profile of that name. */
   | "unknown_profile"
