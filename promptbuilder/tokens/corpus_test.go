@@ -28,7 +28,7 @@ var corpora = sync.OnceValue(func() map[string]string {
 	for i := range raw {
 		raw[i] = byte(r.Uint32())
 	}
-	return map[string]string{
+	texts := map[string]string{
 		"prose":      prose,
 		"go":         goText,
 		"minjs":      minified,
@@ -37,6 +37,10 @@ var corpora = sync.OnceValue(func() map[string]string {
 		"chat":       chatCorpus(r, prose, goText),
 		"whitespace": whitespaceCorpus(r),
 	}
+	for name, text := range texts {
+		texts[name] = Valid(text)
+	}
+	return texts
 })
 
 // corpusNames orders corpora.

@@ -39,7 +39,9 @@ func TestScratchAllRunes(t *testing.T) {
 	for _, e := range encodings {
 		bad := 0
 		for r := rune(0); r <= utf8.MaxRune; r += 1 {
-			if r > 0x3200 && r%7 != 0 { continue }
+			if r > 0x3200 && r%7 != 0 {
+				continue
+			}
 			if !utf8.ValidRune(r) {
 				continue
 			}
@@ -77,13 +79,13 @@ func TestScratchRandom(t *testing.T) {
 		}
 		for range 300 {
 			b := make([]byte, r.IntN(1500))
-			k := 1+r.IntN(26)
+			k := 1 + r.IntN(26)
 			for i := range b {
 				b[i] = 'a' + byte(r.IntN(k))
 			}
 			p := string(b)
 			got, want := e.Count(p), reference(e, p)
-			if h := vocabularies[e]().mergeHeap([]byte(p+"zq")); h != vocabularies[e]().merge([]byte(p+"zq"), 1<<40, new(memo)) {
+			if h := vocabularies[e]().mergeHeap([]byte(p + "zq")); h != vocabularies[e]().merge([]byte(p+"zq"), 1<<40, new(memo)) {
 				t.Errorf("heap")
 			}
 			if got != want {

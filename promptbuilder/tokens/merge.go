@@ -7,25 +7,16 @@ import (
 )
 
 // Byte pair encoding starts from single bytes and keeps joining the two neighbours whose union has the lowest rank, the
-// leftmost first, until no two neighbours make a token. Merges differ only in how the lowest rank is found:
-//
-//   - mergeFlat, up to flatSize bytes, looks at all of them;
-//   - mergeTree, up to treeSize bytes, keeps the minimum of each block of treeBlock;
-//   - mergeLong cuts longer pieces into overlapping windows for mergeTree;
-//   - mergeHeap, for what mergeLong cannot cut, keeps a heap.
-//
-// All of them are linear or nearly so: their work per byte does not grow with the piece.
+// leftmost first, until no two neighbours make a token. Here pieces of a few dozen bytes are merged at once (flatMerge),
+// longer ones in overlapping windows (merge_long.go), so that the work per byte does not grow with the piece.
 
 // merge returns the number of tokens of a piece of two bytes or more that is not a token itself, or a number above
 // budget once it is passed.
 func (v *vocabulary) merge(piece []byte, budget int, m *memo) int {
-	switch {
-	case len(piece) <= flatSize:
-		return v.mergeFlat(piece, &m.flat)
-	case len(piece) <= treeSize:
-		return v.mergeTree(piece, &m.tree)
+	if n, size := v.parts(piece, m.flat.ranks[1:flatSize+1], m.flat.starts[1:]); size == len(piece) {
+		return bits.OnesCount64(v.mergeFlat(piece, n, &m.flat))
 	}
-	return v.mergeLong(piece, budget, &m.tree)
+	return v.mergeLong(piece, budget, m)
 }
 
 // pair returns the rank of the token that two neighbours make, or frozen.NoRank.
@@ -34,7 +25,7 @@ func (v *vocabulary) pair(left, right uint32) uint32 {
 	slot := v.merges.At(frozen.Hash(key))
 	rank := uint32(slot & (1<<frozen.RankBits - 1))
 	if slot>>frozen.RankBits != key || rank >= v.limit {
-		return frozen.NoRank
+		rank = frozen.NoRank
 	}
 	return rank
 }
@@ -43,148 +34,86 @@ func (v *vocabulary) pair(left, right uint32) uint32 {
 func (v *vocabulary) bytePair(left, right byte) uint32 {
 	rank := v.bytePairs[int(left)<<8|int(right)]
 	if rank >= v.limit {
-		return frozen.NoRank
+		rank = frozen.NoRank
 	}
 	return rank
 }
 
-// packed returns rank and position in one number, so that the smallest number is the next merge. NoRank stays NoRank.
-func packed(rank uint32, position, positionBits int) uint32 {
-	if rank == frozen.NoRank {
-		return frozen.NoRank
-	}
-	return rank<<positionBits | uint32(position)
-}
+// flatSize is the greatest number of parts that are merged flat: with one more on either side, their starts are
+// the bits of a word.
+const flatSize = 62
 
-const (
-	flatBits = 5
-	flatSize = 1 << flatBits // 32 ranks are compared faster than any structure over them is kept up
-)
-
-// flatMerge is the state of mergeFlat; position k stands for the part that starts at byte k.
+// flatMerge is the room for mergeFlat. Part k of a piece, from 1, is at index k; the parts before the first and after the
+// last are nobody, which makes no token with anyone, so that no merge has to ask whether it is at an end.
 type flatMerge struct {
-	merges [flatSize]uint32 // packed rank of the part here and the one after it
-	ranks  [flatSize]uint32
-}
-
-func (v *vocabulary) mergeFlat(piece []byte, m *flatMerge) int {
-	n := len(piece)
-	for k := range n - 1 {
-		m.ranks[k] = v.byteRanks[piece[k]]
-		m.merges[k] = packed(v.bytePair(piece[k], piece[k+1]), k, flatBits)
-	}
-	m.ranks[n-1] = v.byteRanks[piece[n-1]]
-	rounded := (n + 3) &^ 3
-	for k := n - 1; k < rounded; k++ {
-		m.merges[k] = frozen.NoRank
-	}
-	starts := uint64(1)<<n - 1 // bit k: a part starts at byte k
-	for {
-		best := frozen.NoRank
-		for k := 0; k < rounded; k += 4 {
-			four := m.merges[k : k+4 : k+4]
-			best = min(best, min(four[0], four[1]), min(four[2], four[3]))
-		}
-		if best == frozen.NoRank {
-			return bits.OnesCount64(starts)
-		}
-		k, rank := int(best&(flatSize-1)), best>>flatBits
-		after := starts >> (k + 1)
-		gone := k + 1 + bits.TrailingZeros64(after)
-		starts &^= 1 << gone
-		m.ranks[k] = rank
-		m.merges[gone&(flatSize-1)] = frozen.NoRank
-		m.merges[k] = frozen.NoRank
-		if after &= after - 1; after != 0 {
-			next := k + 1 + bits.TrailingZeros64(after)
-			m.merges[k] = packed(v.pair(rank, m.ranks[next&(flatSize-1)]), k, flatBits)
-		}
-		if before := starts & (1<<k - 1); before != 0 {
-			previous := bits.Len64(before) - 1
-			m.merges[previous&(flatSize-1)] = packed(v.pair(m.ranks[previous&(flatSize-1)], rank), previous, flatBits)
-		}
-	}
+	minima [(flatSize + 2) / flatBlock]int32 // of each block of merges
+	merges [flatSize + 2]int32               // the rank of the token that a part makes with the next, packed with the part's index
+	ranks  [flatSize + 2]uint32
+	starts [flatSize + 2]uint16 // where a part begins, in bytes
 }
 
 const (
-	treeBits  = 10
-	treeSize  = 1 << treeBits // a packed rank has 18 + 10 bits
-	treeBlock = 16
+	flatBits  = 6
+	flatBlock = 4
+	noFlat    = frozen.NoRank << flatBits // at least this, packed, is no merge
 )
 
-// treeMerge is the state of mergeTree. Position k stands for the part that starts at byte k.
-type treeMerge struct {
-	merges   [treeSize]uint32             // packed rank of the part here and the one after it
-	minima   [treeSize / treeBlock]uint32 // of each block of merges
-	ranks    [treeSize]uint32
-	next     [treeSize]uint16 // the start of the part after; the length of the piece after the last
-	previous [treeSize]uint16
+// least is min without a branch: which of two merges comes first is as good as random, and a wrong guess of the
+// processor costs more than looking at all of them.
+func least(a, b int32) int32 {
+	d := a - b
+	return b + d&(d>>31)
 }
 
-func (v *vocabulary) mergeTree(piece []byte, m *treeMerge) int {
-	n := len(piece)
-	for k := range n {
-		m.ranks[k] = v.byteRanks[piece[k]]
-		m.next[k], m.previous[k] = uint16(k+1), uint16(k-1)
-		m.merges[k] = frozen.NoRank
-		if k+1 < n {
-			m.merges[k] = packed(v.bytePair(piece[k], piece[k+1]), k, treeBits)
+// mergeFlat merges parts 1 to n and returns those that are left, one bit each.
+func (v *vocabulary) mergeFlat(piece []byte, n int, m *flatMerge) uint64 {
+	m.ranks[0], m.ranks[n+1] = frozen.NoRank, frozen.NoRank
+	m.merges[0], m.merges[n] = noFlat, noFlat
+	if n == len(piece) { // one byte each
+		for k := range n - 1 {
+			m.merges[k+1] = int32(v.bytePair(piece[k], piece[k+1])<<flatBits) | int32(k+1)
+		}
+	} else {
+		for k := 1; k < n; k++ {
+			m.merges[k] = int32(v.pair(m.ranks[k], m.ranks[k+1])<<flatBits) | int32(k)
 		}
 	}
-	blocks := (n + treeBlock - 1) / treeBlock
-	for k := n; k < blocks*treeBlock; k++ {
-		m.merges[k] = frozen.NoRank
+	blocks := (n/flatBlock + flatBlock) &^ (flatBlock - 1)
+	for k := n + 1; k < blocks*flatBlock; k++ {
+		m.merges[k] = noFlat
 	}
 	for block := range blocks {
-		m.refresh(block)
+		m.refresh(int32(block) * flatBlock)
 	}
-	parts := n
+	left := uint64(1)<<(n+2) - 1
 	for {
-		best := frozen.NoRank
-		for _, least := range m.minima[:blocks] {
-			best = min(best, least)
+		best := int32(noFlat)
+		for k := 0; k < blocks; k += flatBlock {
+			of := (*[flatBlock]int32)(m.minima[k:])
+			best = least(best, least(least(of[0], of[1]), least(of[2], of[3])))
 		}
-		if best == frozen.NoRank {
-			return parts
+		if best >= noFlat {
+			return left &^ (1 | 1<<(n+1))
 		}
-		parts--
-		k, rank := int(best&(treeSize-1)), best>>treeBits
-		gone := int(m.next[k])
-		next := int(m.next[gone&(treeSize-1)])
+		k, rank := best&63, uint32(best)>>flatBits
+		after := left & (^uint64(1) << k)
+		gone := bits.TrailingZeros64(after)
+		left &^= after & -after
+		next := bits.TrailingZeros64(after & (after - 1))
+		previous := bits.Len64(left&(1<<k-1)) - 1
 		m.ranks[k] = rank
-		m.next[k] = uint16(next)
-		m.set(gone, frozen.NoRank)
-		if next < n {
-			m.previous[next] = uint16(k)
-			m.set(k, packed(v.pair(rank, m.ranks[next]), k, treeBits))
-		} else {
-			m.set(k, frozen.NoRank)
-		}
-		if k > 0 {
-			previous := int(m.previous[k])
-			m.set(previous, packed(v.pair(m.ranks[previous], rank), previous, treeBits))
-		}
+		m.merges[gone&63] = noFlat
+		m.merges[k] = int32(v.pair(rank, m.ranks[next&63])<<flatBits) | k
+		m.merges[previous&63] = int32(v.pair(m.ranks[previous&63], rank)<<flatBits) | int32(previous)
+		m.refresh(int32(gone))
+		m.refresh(k)
+		m.refresh(int32(previous))
 	}
 }
 
-// set changes the merge at k and the minimum of its block.
-func (m *treeMerge) set(k int, merge uint32) {
-	least := &m.minima[k/treeBlock&(len(m.minima)-1)]
-	old := m.merges[k&(treeSize-1)]
-	m.merges[k&(treeSize-1)] = merge
-	switch {
-	case merge <= *least:
-		*least = merge
-	case old == *least:
-		m.refresh(k / treeBlock)
-	}
-}
-
-// refresh finds the minimum of a block.
-func (m *treeMerge) refresh(block int) {
-	least := frozen.NoRank
-	for _, merge := range m.merges[block*treeBlock : (block+1)*treeBlock] {
-		least = min(least, merge)
-	}
-	m.minima[block] = least
+// refresh finds the minimum of the block of merge k.
+func (m *flatMerge) refresh(k int32) {
+	block := k / flatBlock & (int32(len(m.minima)) - 1)
+	of := (*[flatBlock]int32)(m.merges[block*flatBlock:])
+	m.minima[block] = least(least(of[0], of[1]), least(of[2], of[3]))
 }

@@ -1,121 +1,94 @@
 package tokens
 
-import "foreword/promptbuilder/tokens/internal/frozen"
+import (
+	"math/bits"
 
-// overlap is how far before the end of a window its tokens are trusted, in bytes: twice the longest token, since what
-// the window's end cuts off changes the tokens just before it. A wrong guess is found out, see mergeLong.
-const overlap = 256
+	"foreword/promptbuilder/tokens/internal/frozen"
+)
 
-// mergeLong counts a piece of more than treeSize bytes, window by window.
+// How far before the end of a window its tokens are trusted, in bytes. What the window's end cuts off changes the
+// tokens just before it; a wrong guess is found out, see mergeLong. Tokens of text are shorter than flatOverlap
+// with few exceptions, and no token is longer than half of treeOverlap.
+const (
+	flatOverlap = 20
+	treeOverlap = 256
+)
+
+// mergeLong counts a piece of more parts than flatSize, window by window.
 //
 // A sequence of tokens is the encoding of its text exactly when every two neighbours are the encoding of theirs. So two
 // windows may be joined at a token that is in the encodings of both: its left neighbour was checked by the first
 // window, its right one by the second. Each window starts at a token of the window before, and if its first token is that
-// one, the tokens before it are final. If not, which no text is known to bring about, the whole piece is merged at once.
-func (v *vocabulary) mergeLong(piece []byte, budget int, m *treeMerge) int {
-	rest := piece
-	count, joint := 0, 0 // tokens before the window; length of the token that the window should start with
+// one, the tokens before it are final. If not, or if a window is one token, the windows become larger; and should
+// that not help, which no text is known to bring about, the whole piece is merged at once.
+func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
+	type state struct {
+		rest  []byte // from the start of the window
+		count int    // tokens before it
+		joint uint32 // the token that it should start with
+	}
+	now := state{rest: piece, joint: frozen.NoRank}
+	before := now
+	large := false
 	for {
-		window := rest[:min(len(rest), treeSize)]
-		tokens := v.mergeTree(window, m)
-		if joint != 0 && int(m.next[0]) != joint {
-			return v.mergeHeap(piece)
+		var w window
+		overlap := flatOverlap
+		if large {
+			w, overlap = v.largeWindow(now.rest, &m.tree), treeOverlap
+		} else {
+			w = v.smallWindow(now.rest, &m.flat)
 		}
-		if len(window) == len(rest) {
-			return count + tokens
+		joined := now.joint == frozen.NoRank || w.ranks[0] == now.joint
+		if joined && w.size == len(now.rest) {
+			return now.count + len(w.ranks)
 		}
 		cut := 0
-		for next := int(m.next[0]); next <= treeSize-overlap; next = int(m.next[next]) {
-			cut = next
-			count++
+		for cut+1 < len(w.ranks) && int(w.starts[cut+1]) <= w.size-overlap {
+			cut++
 		}
-		if count > budget {
-			return count
+		switch {
+		case joined && cut > 0:
+			before = now
+			now = state{now.rest[w.starts[cut]:], now.count + cut, w.ranks[cut]}
+			if now.count > budget {
+				return now.count
+			}
+		case large:
+			return v.mergeHeap(piece)
+		default:
+			large = true
+			if !joined {
+				now = before
+			}
 		}
-		joint = int(m.next[cut]) - cut
-		rest = rest[cut:]
 	}
 }
 
-// mergeHeap counts a piece of any length by a heap of all possible merges, in n log n steps.
-func (v *vocabulary) mergeHeap(piece []byte) int {
-	n := len(piece)
-	ranks := make([]uint32, n)
-	merges := make([]uint32, n) // rank of the part that starts here and the one after it
-	next, previous := make([]int32, n), make([]int32, n)
-	var queue mergeQueue
-	for k := range n {
-		ranks[k] = v.byteRanks[piece[k]]
-		next[k], previous[k] = int32(k+1), int32(k-1)
-		merges[k] = frozen.NoRank
-		if k+1 < n {
-			merges[k] = v.bytePair(piece[k], piece[k+1])
-			queue.push(merges[k], k)
-		}
-	}
-	parts := n
-	for len(queue) > 0 {
-		rank, k := queue.pop()
-		if merges[k] != rank {
-			continue // an entry from before one of its parts was merged
-		}
-		parts--
-		gone := next[k]
-		ranks[k], next[k] = rank, next[gone]
-		merges[gone], merges[k] = frozen.NoRank, frozen.NoRank
-		if after := next[k]; int(after) < n {
-			previous[after] = int32(k)
-			merges[k] = v.pair(rank, ranks[after])
-			queue.push(merges[k], k)
-		}
-		if before := previous[k]; before >= 0 {
-			merges[before] = v.pair(ranks[before], rank)
-			queue.push(merges[before], int(before))
-		}
-	}
-	return parts
+// window is the encoding of the first size bytes of a text: the ranks of its tokens and where each starts.
+type window struct {
+	size   int
+	ranks  []uint32
+	starts []uint16
 }
 
-// mergeQueue is a binary heap of rank<<32 | position, the least first.
-type mergeQueue []uint64
-
-func (q *mergeQueue) push(rank uint32, position int) {
-	if rank == frozen.NoRank {
-		return
+func (v *vocabulary) smallWindow(rest []byte, m *flatMerge) window {
+	n, size := v.parts(rest, m.ranks[1:flatSize+1], m.starts[1:])
+	tokens := 0
+	for left := v.mergeFlat(rest[:size], n, m); left != 0; left &= left - 1 {
+		k := bits.TrailingZeros64(left)
+		m.ranks[tokens], m.starts[tokens] = m.ranks[k], m.starts[k]
+		tokens++
 	}
-	h := append(*q, 0)
-	entry := uint64(rank)<<32 | uint64(position)
-	at := len(h) - 1
-	for at > 0 && h[(at-1)/2] > entry {
-		h[at] = h[(at-1)/2]
-		at = (at - 1) / 2
-	}
-	h[at] = entry
-	*q = h
+	return window{size, m.ranks[:tokens], m.starts[:tokens]}
 }
 
-func (q *mergeQueue) pop() (rank uint32, position int) {
-	h := *q
-	top, entry := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	at := 0
-	for {
-		child := 2*at + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1] < h[child] {
-			child++
-		}
-		if entry <= h[child] {
-			break
-		}
-		h[at] = h[child]
-		at = child
+func (v *vocabulary) largeWindow(rest []byte, m *treeMerge) window {
+	n, size := v.parts(rest, m.ranks[:], m.starts[:])
+	v.mergeTree(n, m)
+	tokens := 0
+	for k := 0; k < n; k = int(m.next[k]) {
+		m.ranks[tokens], m.starts[tokens] = m.ranks[k], m.starts[k]
+		tokens++
 	}
-	if len(h) > 0 {
-		h[at] = entry
-	}
-	*q = h
-	return uint32(top >> 32), int(uint32(top))
+	return window{size, m.ranks[:tokens], m.starts[:tokens]}
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the tables
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"foreword/promptbuilder/tokens/internal/frozen"
 )
@@ -29,7 +30,8 @@ const (
 	splitO200k
 )
 
-// vocabulary is what counting needs to know of one encoding. It is immutable but for the pool.
+// vocabulary is what counting needs to know of one encoding. It is immutable but for what it
+// remembers.
 type vocabulary struct {
 	split     splitter
 	byteRanks []uint32 // of the 256 one-byte tokens
@@ -39,9 +41,12 @@ type vocabulary struct {
 	long      frozen.Table // slots of offset<<8 | length into blob
 	merges    frozen.Table // slots of left rank, right rank, rank of the whole
 	blob      []byte
-	limit     uint32 // merges whose rank is not below it belong to a larger encoding that shares the tables
-	spaceRun  int    // runs of 2 to spaceRun spaces are one token each, and not in the tables
-	memos     sync.Pool
+	torn      []byte // one bit for every two bytes, see isTorn
+	// runes remembers the ranks of runes of three bytes by code point; 0 is not known yet (rank 0 is "!").
+	runes    [1 << 16]atomic.Uint32
+	limit    uint32 // merges whose rank is not below it belong to a larger encoding that shares the tables
+	spaceRun int    // runs of 2 to spaceRun spaces are one token each, and not in the tables
+	memos    sync.Pool
 }
 
 // p50k_base has the tokens of r50k_base, rank for rank, and 24 runs of spaces after them.
@@ -78,6 +83,7 @@ func openVocabulary(data []byte, split splitter, limit uint32, spaceRun int) *vo
 	v.long = f.Table(1)
 	v.merges = f.Table(1)
 	v.blob = f.Bytes()
+	v.torn = f.Bytes()
 	if err := f.Err(); err != nil {
 		panic(fmt.Sprintf("tokens: embedded table: %v", err))
 	}

@@ -4,8 +4,8 @@ package frozen
 const (
 	// RankBits is the width of a rank: o200k_base, the largest vocabulary, ends at 199,997.
 	RankBits = 18
-	// NoRank stands for "no such token".
-	NoRank = ^uint32(0)
+	// NoRank stands for "no such token". It is above all ranks, and makes no token with any.
+	NoRank = 1<<RankBits - 1
 	// ShortLen is the longest token, in bytes, whose key is one word: seven bytes of text and one of length.
 	ShortLen = 7
 	// MidLen is the longest token, in bytes, whose key is two words.

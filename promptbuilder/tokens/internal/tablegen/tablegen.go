@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	loader "github.com/pkoukk/tiktoken-go-loader"
 
@@ -46,7 +47,8 @@ func Ranks(name string) (map[string]int, error) {
 
 // Vocabulary returns the table file of one vocabulary. Its sections, in order: ranks of the 256 bytes (uint32), ranks of
 // all pairs of bytes (uint32, NoRank where there is none), then the tables of tokens of 2-7 bytes, of 8-15 bytes
-// and of 16 bytes and more with the bytes that the last refers to, then the table of merges.
+// and of 16 bytes and more and the table of merges, the bytes
+// that the long tokens refer to, and a bit for every two bytes (see torn).
 func Vocabulary(name string) ([]byte, error) {
 	ranks, err := Ranks(name)
 	if err != nil {
@@ -74,8 +76,8 @@ func Vocabulary(name string) ([]byte, error) {
 	var blob []byte
 	for _, token := range tokens {
 		rank := ranks[token]
-		if rank >= 1<<frozen.RankBits {
-			return nil, fmt.Errorf("rank %d needs more than %d bits", rank, frozen.RankBits)
+		if rank >= frozen.NoRank {
+			return nil, fmt.Errorf("rank %d does not fit %d bits", rank, frozen.RankBits)
 		}
 		if left, right, ok := lastMerge(token, ranks); ok {
 			if left >= rank || right >= rank {
@@ -110,7 +112,33 @@ func Vocabulary(name string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return frozen.Append(file, blob), nil
+	file = frozen.Append(file, blob)
+	return frozen.Append(file, torn(tokens)), nil
+}
+
+// torn returns a bit for every two bytes that some token contains as the last byte of one rune and the first of the
+// next while one of those runes is not in the token as a whole.
+func torn(tokens []string) []byte {
+	set := make([]byte, 1<<16/8)
+	add := func(before, after byte) { set[int(before)<<5|int(after>>3)] |= 1 << (after & 7) }
+	for _, token := range tokens {
+		var starts []int
+		for i := range len(token) {
+			if i > 0 && utf8.RuneStart(token[i]) {
+				starts = append(starts, i)
+			}
+		}
+		if len(starts) == 0 {
+			continue
+		}
+		if first := starts[0]; !utf8.ValidString(token[:first]) {
+			add(token[first-1], token[first])
+		}
+		if last := starts[len(starts)-1]; !utf8.ValidString(token[last:]) {
+			add(token[last-1], token[last])
+		}
+	}
+	return set
 }
 
 // lastMerge encodes a token's own bytes and returns the two ranks that the last merge joined; ok is false when the merges
