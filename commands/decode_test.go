@@ -125,7 +125,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{`{"uir":"u"}`, `uir: unknown field; did you mean "uri"?`},
 		{`{"URI":"u"}`, `URI: unknown field; did you mean "uri"?`},
 		{`{"sesion":"u"}`, `sesion: unknown field; did you mean "session"?`},
-		{`{"tools":[{"nmae":"u"}]}`, `tools[0].nmae: unknown field; did you mean "name"?`},
+		{`{"tools":[{"nam":"u"}]}`, `tools[0].nam: unknown field; did you mean "name"?`},
 		{`{"tools":[{"colour":"u"}]}`, `tools[0].colour: unknown field; known are "name" and "weight"`},
 		{`{"a b":1,"uri":"u"}`, `["a b"]: unknown field; known are "session", "uri", "mode", "kinds", "window", "turn", "small", "count", "ratio", "flag", "tools", "headers", "schema", "own", "span", "anything" and "child"`},
 		{`{"tools":[{"` + long + `":1}]}`, `tools[0]["` + long[:60] + `…"]: unknown field; known are "name" and "weight"`},

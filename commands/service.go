@@ -81,7 +81,7 @@ func Open(o Options) (*Service, error) {
 		now:       o.Now,
 		version:   o.Version,
 		log:       o.Log,
-		trustFile: trustFile(o.Home, o.Env),
+		trustFile: trust.StateFile(o.Home, o.Env),
 		watcher:   "none: files are looked at again when they are used",
 	}
 	s.trust = trust.Open(s.trustFile, o.Now)
@@ -159,14 +159,6 @@ func configDir(home string, env func(string) string) string {
 		return ""
 	}
 	return filepath.Join(home, ".config", "foreword")
-}
-
-func trustFile(home string, env func(string) string) string {
-	dir := configDir(home, env)
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "trusted.json")
 }
 
 func head() Head { return Head{Version: Version, Warnings: []Warning{}} }

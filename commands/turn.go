@@ -121,7 +121,7 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	r.Tokens.Free = max(0, r.Tokens.Window-r.Tokens.Reserve-r.Tokens.Total)
 
 	rendered, err := wire.Render(wire.Request{
-		Wire: params.Wire, Model: params.Model, System: b.blocks(), Messages: prepared, Tools: wireTools(params.Tools),
+		Wire: params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: prepared, Tools: wireTools(params.Tools),
 		MaxOutput: b.reserve, NumCtx: b.window,
 	})
 	if err != nil {

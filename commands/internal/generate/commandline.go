@@ -34,7 +34,7 @@ func readCommandLine(root string) (*commandLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // it is in the temporary folder anyway
 	program := filepath.Join(dir, "foreword")
 	build := exec.Command("go", "build", "-o", program, "./cmd/foreword")
 	build.Dir = root

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -129,7 +130,7 @@ func TestCommandLinesOfExamplesAreAccepted(t *testing.T) {
 			continue
 		}
 		// Flags are read before help is given, so that an unknown one fails.
-		args := append(strings.Fields(e.cli)[1:], "--help")
+		args := slices.Concat(strings.Fields(e.cli)[1:], []string{"--help"})
 		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %s: %v\n%s", name, e.cli, err, out)
 		}
