@@ -91,7 +91,9 @@
            (goto-char (point-min))
            (insert "𝒳 y ")
            (eglot--signal-textDocument/didChange)
-           (search-forward "y") (replace-match "imperial")
+           (search-backward "y")
+           (delete-char 1)
+           (insert "imperial")
            (eglot--signal-textDocument/didChange))
          (must "𝒳 imperial Use" (plist-get (command "foreword.instructions.explain" (list :uri (eglot--path-to-uri source))) :text)))
   (check "no diagnostics on a source file"
