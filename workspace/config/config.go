@@ -1,0 +1,312 @@
+// Package config merges foreword's settings: the defaults, the user's foreword.toml, the workspace's foreword.toml
+// and what the editor sends, each over the ones before it, and remembers where each value came from.
+//
+// A mistake costs its own part only: a wrong key or value is left out and reported, a file that is no TOML is left
+// out and reported, and everything else holds.
+//
+// A workspace's file comes with the repository, so it is not the user speaking. It cannot set what would weaken
+// the user's protection; Setting.Scope says which keys those are. No setting trusts a folder.
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foreword/workspace/fsys"
+)
+
+// FileName is the name of a settings file: in foreword's folder of the user's configuration, and in the root of a
+// workspace.
+const FileName = "foreword.toml"
+
+// Config is the settings that hold for one workspace folder. The table in settings.go describes each.
+type Config struct {
+	Model, Provider, Profile string
+	// Window and Reserve count tokens; 0 means what the model's own table says.
+	Window, Reserve int
+	// Exclude are patterns like those of .gitignore, of all sources: the workspace's, then the user's, then the editor's,
+	// so that where two disagree the user has the last word.
+	Exclude      []string
+	Instructions Instructions
+	Tree         Budget
+	Buffers      Budget
+	Hover        Hover
+	CodeLens     CodeLens
+	// Values holds every setting with its origin, sorted by key.
+	Values []Value
+}
+
+// Instructions are the settings of instruction files.
+type Instructions struct {
+	// Names are file names, most important first.
+	Names []string
+	// UserFile is an absolute path, "" for the default place.
+	UserFile string
+}
+
+// Budget is how much a part of the prompt may take.
+type Budget struct{ Tokens int }
+
+// Hover says what hovers show.
+type Hover struct{ Sources bool }
+
+// CodeLens says whether code lenses are shown.
+type CodeLens struct{ Enabled bool }
+
+// Value is one setting as it holds.
+type Value struct {
+	Key   string
+	Value any // string, int, bool or []string
+	// Origin is "default", "editor", "user <file>:<line>" or "workspace <file>:<line>", joined with ", " where lists are
+	// joined.
+	Origin string
+}
+
+// Problem is something in a settings file, or in the editor's settings, that was left out.
+type Problem struct {
+	// Path is the file; "" for the editor's settings.
+	Path string
+	// Line counts from 1; 0 where there is none.
+	Line int
+	// Message is for the person who must act.
+	Message string
+}
+
+// found is one value that a source sets, before anybody looked at what it is.
+type found struct {
+	key   string
+	value any
+	line  int // 0 for the editor
+}
+
+// source is one place that settings come from.
+type source struct {
+	name      string // "user", "workspace", "editor"
+	path      string // "" for the editor
+	shown     string // the path for people
+	workspace bool
+	values    []found
+}
+
+// UserFile returns where the user's settings are: foreword.toml in foreword's folder of XDG_CONFIG_HOME, or of
+// ~/.config where that is not set to an absolute path.
+func UserFile(home string, env func(string) string) string {
+	config := env("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(config) {
+		if home == "" {
+			return ""
+		}
+		config = filepath.Join(home, ".config")
+	}
+	return filepath.Join(config, "foreword", FileName)
+}
+
+// Load merges the settings that hold in the workspace folder root ("" for none). Editor holds the editor's settings,
+// nested or with dotted keys. Trusted says whether the user trusts the workspace. The problems are in the order
+// of the sources and lines.
+func Load(fs fsys.FS, home string, env func(string) string, root string, editor map[string]any, trusted bool) (Config, []Problem) {
+	var problems []Problem
+	var sources []source
+	user := UserFile(home, env)
+	if user != "" {
+		s := source{name: "user", path: user, shown: display(user, home)}
+		sources = append(sources, s.read(fs, &problems))
+	}
+	if root != "" {
+		s := source{name: "workspace", path: filepath.Join(root, FileName), workspace: true}
+		s.shown = display(s.path, home)
+		files := fs
+		if !trusted {
+			files = fsys.Confine(fs, root) // a link must not lead out of the workspace
+		}
+		if s.path != user { // else somebody works on their own settings, which are read already
+			sources = append(sources, s.read(files, &problems))
+		}
+	}
+	s := source{name: "editor"}
+	s.values = flatten(editor)
+	sources = append(sources, s)
+
+	var c Config
+	merged := map[string]Value{}
+	for _, setting := range settings {
+		merged[setting.Key] = Value{Key: setting.Key, Value: setting.Default, Origin: "default"}
+	}
+	lists := map[string][]layer{}
+	for _, s := range sources {
+		s.apply(home, trusted, merged, lists, &problems)
+	}
+	if layers := lists["exclude"]; len(layers) > 0 {
+		merged["exclude"] = joined("exclude", layers)
+	}
+	for _, setting := range settings {
+		value := merged[setting.Key]
+		if list, ok := value.Value.([]string); ok {
+			value.Value = slices.Clone(list)
+		}
+		c.set(value.Key, value.Value)
+		c.Values = append(c.Values, value)
+	}
+	return c, problems
+}
+
+// set puts a checked value into its field.
+func (c *Config) set(key string, value any) {
+	switch key {
+	case "buffers.tokens":
+		c.Buffers.Tokens = value.(int)
+	case "codeLens.enabled":
+		c.CodeLens.Enabled = value.(bool)
+	case "exclude":
+		c.Exclude = slices.Clone(value.([]string))
+	case "hover.sources":
+		c.Hover.Sources = value.(bool)
+	case "instructions.names":
+		c.Instructions.Names = slices.Clone(value.([]string))
+	case "instructions.userFile":
+		c.Instructions.UserFile = value.(string)
+	case "model":
+		c.Model = value.(string)
+	case "profile":
+		c.Profile = value.(string)
+	case "provider":
+		c.Provider = value.(string)
+	case "reserve":
+		c.Reserve = value.(int)
+	case "tree.tokens":
+		c.Tree.Tokens = value.(int)
+	case "window":
+		c.Window = value.(int)
+	}
+}
+
+// layer is one source's part of a list that is joined.
+type layer struct {
+	workspace bool
+	list      []string
+	origin    string
+}
+
+// joined joins the lists of all sources, the workspace's first: the last matching pattern decides, and a
+// repository must not re-include what the user excludes.
+func joined(key string, layers []layer) Value {
+	slices.SortStableFunc(layers, func(a, b layer) int {
+		switch {
+		case a.workspace == b.workspace:
+			return 0
+		case a.workspace:
+			return -1
+		}
+		return 1
+	})
+	list, origins := []string{}, []string{}
+	for _, l := range layers {
+		list = append(list, l.list...)
+		origins = append(origins, l.origin)
+	}
+	return Value{Key: key, Value: list, Origin: strings.Join(origins, ", ")}
+}
+
+// apply merges what the source sets and reports what it may not or cannot set.
+func (s source) apply(home string, trusted bool, merged map[string]Value, lists map[string][]layer, problems *[]Problem) {
+	complain := limited(s.path, problems)
+	for _, f := range s.values {
+		setting, known := lookup(f.key)
+		switch {
+		case !known && s.path == "" && clientOnly(f.key):
+			continue
+		case !known:
+			complain(f.line, s.unknown(f.key))
+			continue
+		case s.workspace && setting.Scope == UserOnly:
+			complain(f.line, fmt.Sprintf("%s cannot be set by a workspace; set it in the user's own %s", f.key, FileName))
+			continue
+		case s.workspace && setting.Scope == TrustedWorkspace && !trusted:
+			complain(f.line, fmt.Sprintf("%s is left out because this workspace is not trusted; run foreword trust", f.key))
+			continue
+		}
+		if s.path == "" && setting.Type == String && f.value == "" {
+			continue // editors send the empty text of a setting that nobody filled in
+		}
+		value, err := check(setting, f.value, home)
+		if err != nil {
+			complain(f.line, fmt.Sprintf("%s %v", f.key, err))
+			continue
+		}
+		origin := s.name
+		if s.path != "" {
+			origin = fmt.Sprintf("%s %s:%d", s.name, s.shown, f.line)
+		}
+		if list, ok := value.([]string); ok && f.key == "exclude" {
+			if len(list) == 0 {
+				continue // nothing joins
+			}
+			lists[f.key] = append(lists[f.key], layer{s.workspace, list, origin})
+			continue
+		}
+		merged[f.key] = Value{Key: f.key, Value: value, Origin: origin}
+	}
+}
+
+// unknown is the message for a key that is not in the table.
+func (s source) unknown(key string) string {
+	if s.workspace && aboutTrust(key) {
+		return fmt.Sprintf("%s cannot be set by a workspace: only the user says what is trusted, with foreword trust or in the editor", key)
+	}
+	if isPrefix(key) {
+		return fmt.Sprintf("%s must be a table, whose settings are written as %s", key, strings.Join(below(key), ", "))
+	}
+	if near := nearest(key); near != "" {
+		return fmt.Sprintf("unknown setting %s; did you mean %s?", key, near)
+	}
+	if len(key) > 60 {
+		key = strings.ToValidUTF8(key[:60], "") + "…"
+	}
+	return fmt.Sprintf("unknown setting %s", key)
+}
+
+// aboutTrust says that a key looks like an attempt to be trusted.
+func aboutTrust(key string) bool {
+	key = strings.ToLower(key)
+	return strings.Contains(key, "trust") || strings.Contains(key, "approve") || strings.Contains(key, "allow")
+}
+
+// clientOnly says that a key of the editor's section is for the editor's own side: where the binary is, what is
+// logged. The server knows nothing of them and does not complain.
+func clientOnly(key string) bool {
+	head, _, _ := strings.Cut(key, ".")
+	switch head {
+	case "trace", "server", "path", "client", "statusBar":
+		return true
+	}
+	return false
+}
+
+// maxProblems is how many problems of one source are reported; the next ones say nothing new.
+const maxProblems = 50
+
+// limited returns a function that adds problems of one source.
+func limited(path string, problems *[]Problem) func(line int, message string) {
+	n := 0
+	return func(line int, message string) {
+		switch n++; {
+		case n < maxProblems:
+			*problems = append(*problems, Problem{Path: path, Line: line, Message: message})
+		case n == maxProblems:
+			*problems = append(*problems, Problem{Path: path, Line: line, Message: "there are more problems; mend these first"})
+		}
+	}
+}
+
+// display shortens a path below home.
+func display(path, home string) string {
+	if home != "" && path != home && fsys.Within(home, path) {
+		rel, err := filepath.Rel(home, path)
+		if err == nil {
+			return "~/" + filepath.ToSlash(rel)
+		}
+	}
+	return path
+}

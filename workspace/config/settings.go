@@ -1,0 +1,88 @@
+package config
+
+import "slices"
+
+// Type is what a setting's value is.
+type Type string
+
+// The types of settings.
+const (
+	String  Type = "string"
+	Integer Type = "integer"
+	Boolean Type = "boolean"
+	Strings Type = "list of strings"
+)
+
+// Scope says which sources may set a setting. Defaults, the user's file and the editor may set all of them: what
+// differs is what a file that came with a repository may do.
+type Scope string
+
+// The scopes.
+const (
+	// Anywhere: a workspace file may set it.
+	Anywhere Scope = "anywhere"
+	// TrustedWorkspace: a workspace file may set it once the user trusts the workspace.
+	TrustedWorkspace Scope = "trusted workspace"
+	// UserOnly: a workspace file may never set it, because it would weaken what protects the user.
+	UserOnly Scope = "user"
+)
+
+// Setting describes one key of foreword.toml and of the editor's settings.
+type Setting struct {
+	// Key is the full name, tables joined with dots.
+	Key string
+	// Type is what the value must be.
+	Type Type
+	// Default is used where nobody sets the key: a string, int, bool or []string.
+	Default any
+	// Scope says who may set it.
+	Scope Scope
+	// Description is for documentation and editors: one or two sentences.
+	Description string
+}
+
+// Settings returns all settings, sorted by key. It is the source of the settings reference.
+func Settings() []Setting {
+	return slices.Clone(settings)
+}
+
+// settings is the table. To add a setting, add a line here, in the order of the keys, and a field with its line in
+// Config.set.
+var settings = []Setting{
+	{"buffers.tokens", Integer, 8000, Anywhere,
+		"How many tokens the texts of open buffers may take in a prompt. 0 leaves them out."},
+	{"codeLens.enabled", Boolean, true, Anywhere,
+		"Show above the first line of an instruction file which files it applies to and what it costs."},
+	{"exclude", Strings, []string{}, Anywhere,
+		"Files that are never a source of a prompt, as patterns like those of .gitignore, relative to the root. The lists of all sources are joined; a workspace file can add to the user's list but not take from it."},
+	{"hover.sources", Boolean, true, Anywhere,
+		"On the first line of any file, show the instructions that apply there."},
+	{"instructions.names", Strings, []string{"AGENTS.md", "CLAUDE.md"}, Anywhere,
+		"Names of instruction files, most important first. Names only, no paths."},
+	{"instructions.userFile", String, "", UserOnly,
+		"The user's own instruction file, absolute or beginning with ~/. Empty for ~/.config/foreword/AGENTS.md."},
+	{"model", String, "", Anywhere,
+		"The model that prompts are for where a request names none; it decides how tokens are counted and how large the window is."},
+	{"profile", String, "foreword", Anywhere,
+		"Whose rules for loading instruction files are followed."},
+	{"provider", String, "", TrustedWorkspace,
+		"The provider that prompts are for where a request names none. Empty for the model's own."},
+	{"reserve", Integer, 0, Anywhere,
+		"How many tokens of the window are kept free for the answer. 0 for the model's own."},
+	{"tree.tokens", Integer, 1000, Anywhere,
+		"How many tokens the tree of the workspace may take in a prompt. 0 leaves it out."},
+	{"window", Integer, 0, Anywhere,
+		"How many tokens the context window has. 0 for the model's own."},
+}
+
+// maxInteger is above every count of tokens that makes sense, and fits an int of any machine.
+const maxInteger = 1_000_000_000
+
+// lookup finds a setting by its key.
+func lookup(key string) (Setting, bool) {
+	i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == key })
+	if i < 0 {
+		return Setting{}, false
+	}
+	return settings[i], true
+}
