@@ -35,7 +35,7 @@ vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "FileT
 })
 vim.api.nvim_create_autocmd("BufReadCmd", {
   group = group,
-  pattern = { "foreword-preview:*", "foreword-explain:*" },
+  pattern = { "foreword-preview:/*", "foreword-explain:/*" },
   desc = "Show a document of foreword",
   callback = function(event)
     require("foreword.view").read(event.buf, event.match)

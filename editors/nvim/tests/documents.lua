@@ -82,6 +82,7 @@ t.test("gd in the preview goes to the instruction file", function()
   vim.fn.search("British spelling")
   t.keys("gd")
   t.same(vim.api.nvim_buf_get_name(0), root .. "/AGENTS.md")
+  t.same(vim.api.nvim_get_current_line(), "Use British spelling in comments.")
 end)
 
 t.test("the preview follows an edit of AGENTS.md that is not saved", function()
@@ -229,10 +230,7 @@ t.test(":Foreword! explain fills the location list, sent files first", function(
   t.contains(list.title, "main.go")
   t.same(vim.api.nvim_buf_get_name(list.items[1].bufnr), root .. "/AGENTS.md")
   t.contains(list.items[1].text, "1. sent")
-  local names = vim.tbl_map(function(item)
-    return vim.fs.basename(vim.api.nvim_buf_get_name(item.bufnr))
-  end, list.items)
-  assert(vim.tbl_contains(names, "CLAUDE.md"), vim.inspect(names))
+  t.contains(t.text(), "CLAUDE.md")
   vim.cmd.lclose()
   return list.items[#list.items].text
 end)
@@ -309,6 +307,7 @@ end)
 
 t.test("hover in an instruction file says what it reaches", function()
   back_to(t.edit(root .. "/AGENTS.md"))
+  t.attached(vim.api.nvim_get_current_buf()) -- again, after the :edit! above
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
   vim.lsp.buf.hover()
   local text = t.wait("the float", function()
@@ -322,9 +321,10 @@ end)
 t.test(
   "an instruction file shows its code lens, and running it opens the explanation or the preview",
   function()
-    local lenses = t.wait("the lens", function()
+    local filter = vim.lsp.codelens.enable and { bufnr = 0 } or vim.api.nvim_get_current_buf()
+  local lenses = t.wait("the lens", function()
       local found = {}
-      for _, entry in ipairs(vim.lsp.codelens.get({ bufnr = 0 }) or {}) do
+      for _, entry in ipairs(vim.lsp.codelens.get(filter) or {}) do
         local lens = entry.lens or entry
         table.insert(found, lens.command and lens.command.title)
       end
@@ -380,6 +380,7 @@ end)
 
 t.test("nothing was told as an error on the way", function()
   t.same(t.told_of("ERROR"), {})
+  t.quiet()
   t.same(t.told_of("WARN"), {})
 end)
 

@@ -316,4 +316,16 @@ t.test("a directory called AGENTS.md and a binary one are told, and nothing fail
   return t.contains(t.text(bufnr), "unreadable")
 end)
 
+t.test("buffers that are wiped out, at once or later, leave no error behind", function()
+  for _, patience in ipairs({ 0, 300 }) do
+    local bufnr = t.edit(second .. "/AGENTS.md")
+    t.attached(bufnr)
+    vim.wait(patience)
+    vim.cmd.bwipeout({ bang = true })
+  end
+  t.edit(second .. "/main.go")
+  vim.wait(300)
+  t.quiet()
+end)
+
 t.done()

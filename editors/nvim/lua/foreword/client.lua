@@ -10,6 +10,7 @@ M.name = "foreword"
 --- be copied.
 local max_buffer = 16 * 1024 * 1024
 
+local current = nil ---@type integer? id of the newest client; Neovim lists it only once it has been initialized
 local stopping = {} ---@type table<integer, boolean> clients that were asked to end, by id
 local told_missing = false ---@type boolean the user knows that there is no program
 local failure = nil ---@type string? how the server ended by itself; attaching waits for :Foreword restart
@@ -247,9 +248,13 @@ function M.lsp_config()
   }
 end
 
---- The running client, where there is one.
+--- The client that runs or is starting, where there is one.
 ---@return vim.lsp.Client?
 function M.get()
+  local newest = current and vim.lsp.get_client_by_id(current)
+  if newest and usable(newest) then
+    return newest
+  end
   for _, client in ipairs(vim.lsp.get_clients({ name = M.name })) do
     if usable(client) then
       return client
@@ -298,6 +303,7 @@ function M.attach(bufnr)
     reuse_client = config.reuse_client,
     silent = true,
   })
+  current = id
   if not id then
     return nil, ("the server could not be started with `%s`"):format(table.concat(config.cmd, " "))
   end

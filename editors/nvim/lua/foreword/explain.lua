@@ -17,7 +17,7 @@ end
 ---@return foreword.Document
 function M.document(uri)
   return {
-    name = "foreword-explain://" .. vim.uri_to_fname(uri) .. ".explain.md",
+    name = "foreword-explain://" .. vim.uri_to_fname(uri) .. ".instructions.md",
     target = uri,
     live = true,
     fetch = function(done)
@@ -49,6 +49,7 @@ local function item(entry)
     or ("-  %s"):format(entry.state)
   return {
     filename = vim.uri_to_fname(entry.uri),
+    module = entry.path, -- shown in place of the file name, which Neovim takes from the file that a link leads to
     lnum = 1,
     col = 1,
     type = entry.sent and "I" or (entry.state == "unreadable" and "W" or "N"),

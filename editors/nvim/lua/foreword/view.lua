@@ -149,84 +149,6 @@ local function watch()
   })
 end
 
---- Fold levels of a Markdown text: a section for each heading of the second level that stands outside a fence.
----@param lines string[]
----@return string[] levels as 'foldexpr' gives them
-local function fold_levels(lines)
-  local levels, fence, inside = {}, nil, false
-  for i, line in ipairs(lines) do
-    local mark = line:match("^ ? ? ?(```+)") or line:match("^ ? ? ?(~~~+)")
-    if fence then
-      if
-        mark
-        and mark:sub(1, 1) == fence:sub(1, 1)
-        and #mark >= #fence
-        and line:match("^%s*[`~]+%s*$")
-      then
-        fence = nil
-      end
-    elseif mark then
-      fence = mark
-    elseif line:match("^## ") then
-      inside = true
-      levels[i] = ">1"
-    elseif line:match("^# ") then
-      inside = false
-    end
-    levels[i] = levels[i] or (inside and "1" or "0")
-  end
-  return levels
-end
-
---- For 'foldexpr'.
----@return string
-function M.foldexpr()
-  local bufnr = vim.api.nvim_get_current_buf()
-  local tick = vim.api.nvim_buf_get_changedtick(bufnr)
-  local cached = vim.b[bufnr].foreword_folds
-  if not cached or cached.tick ~= tick then
-    cached = { tick = tick, levels = fold_levels(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) }
-    vim.b[bufnr].foreword_folds = cached
-  end
-  return cached.levels[vim.v.lnum]
-end
-
---- For 'foldtext': the heading and the number of lines, in text that a screen reader reads.
----@return string
-function M.foldtext()
-  local count = vim.v.foldend - vim.v.foldstart + 1
-  return ("%s  [%d lines folded]"):format(vim.fn.getline(vim.v.foldstart), count)
-end
-
---- Goes to the file that the line under the cursor links to, else to that of its section.
-local function follow()
-  local row = vim.api.nvim_win_get_cursor(0)[1]
-  local lines = vim.api.nvim_buf_get_lines(0, 0, row, false)
-  for i = row, 1, -1 do
-    local uri = lines[i]:match("%((file://[^%s)]+)%)") or lines[i]:match("<(file://[^%s>]+)>")
-    if uri then
-      local place, line = uri:match("^(.-)#L(%d+)")
-      local bufnr = vim.uri_to_bufnr(place or uri)
-      vim.bo[bufnr].buflisted = true
-      local window = vim.fn.win_findbuf(bufnr)[1]
-      if window then
-        vim.api.nvim_set_current_win(window)
-      else
-        vim.cmd({ cmd = "sbuffer", args = { bufnr } })
-      end
-      if line then
-        local last = vim.api.nvim_buf_line_count(bufnr)
-        vim.api.nvim_win_set_cursor(0, { math.min(tonumber(line), last), 0 })
-      end
-      return
-    end
-    if lines[i]:match("^## ") and i < row then
-      break
-    end
-  end
-  require("foreword.request").tell("no file is named here", vim.log.levels.INFO)
-end
-
 ---@param bufnr integer
 ---@param document foreword.Document
 local function prepare(bufnr, document)
@@ -250,8 +172,8 @@ local function prepare(bufnr, document)
   map("R", function()
     refresh(bufnr)
   end, "Ask the server again")
-  map("gd", follow, "Go to the file that this section came from")
-  map("<CR>", follow, "Go to the file that this section came from")
+  map("gd", require("foreword.origin").follow, "Go to the file that this section came from")
+  map("<CR>", require("foreword.origin").follow, "Go to the file that this section came from")
 end
 
 --- Sets what belongs to the window rather than to the buffer.
@@ -263,8 +185,8 @@ local function dress(window)
   options.conceallevel = 0 -- what the model gets, to the letter
   options.spell = false
   options.foldmethod = "expr"
-  options.foldexpr = "v:lua.require'foreword.view'.foldexpr()"
-  options.foldtext = "v:lua.require'foreword.view'.foldtext()"
+  options.foldexpr = "v:lua.require'foreword.fold'.foldexpr()"
+  options.foldtext = "v:lua.require'foreword.fold'.foldtext()"
   options.foldlevel = require("foreword.config").get().window.folded and 0 or 99
   options.foldenable = true
 end

@@ -62,6 +62,16 @@ function M.test(name, check)
   io.stdout:flush()
 end
 
+--- Fails when Neovim itself showed an error of a callback or handler; vim.notify is not where those go.
+function M.quiet()
+  local said = vim.fn.execute("messages")
+  for _, mark in ipairs({ "Error ", "stack traceback", "callback: ", "deprecated" }) do
+    if said:find(mark, 1, true) then
+      error(said, 2)
+    end
+  end
+end
+
 --- Prints the sum, ends every server and leaves.
 function M.done()
   for _, client in ipairs(vim.lsp.get_clients()) do
