@@ -84,6 +84,20 @@ await t.check("a client without capabilities is asked for nothing and gets plain
   assert.deepEqual([c.configurationAsked, c.registered.length, c.shown.length], [0, 0, 0]);
   assert.equal(await c.stop(), 0);
 });
+await t.check("a client that can show no document is told of a file of its user only, gone after shutdown", async () => {
+  const ws = workspace();
+  const c = await start(ws, { capabilities: {} });
+  const action = (await c.actions(ws.uri("pay/x.go"))).find((a) => a.title === "Preview the prompt for this file");
+  await c.command(action.command, action.arguments[0]);
+  const message = await until("window/showMessage", () => c.notifications.find((n) => n.method === "window/showMessage"));
+  const file = /\/\S+/.exec(message.params.message)[0];
+  assert.match(fs.readFileSync(file, "utf8"), /Amounts are cents/);
+  assert.deepEqual([fs.statSync(file).mode & 0o777, fs.statSync(path.dirname(file)).mode & 0o777], [0o600, 0o700]);
+  await c.connection.sendRequest(lsp.ShutdownRequest.type);
+  c.proc.kill("SIGKILL"); // some editors, eglot for one, do not wait for what follows exit
+  await c.proc.ended();
+  assert.ok(!fs.existsSync(path.dirname(file)), `${path.dirname(file)} is left behind`);
+});
 await t.check("without any folder an open file is still served", async () => {
   const ws = workspace();
   const c = await start(ws, { folders: [] });
