@@ -3,9 +3,10 @@
 // editors. go generate ./... runs it; its test fails when a file is stale.
 //
 // Shapes come from the command table by reflection, meanings from the doc
-// comments of the Go types, flags from the help of the program, prose from
-// reference.md, examples from examples.go. To add an output, write one file with a function from the
-// contract to bytes and add it to outputs.
+// comments of the Go types, flags from the help of the program, settings from
+// the table of workspace/config, prose from reference.md and settings.md,
+// examples from examples.go. To add an output, write one file with a function
+// from the contract to bytes and add it to outputs.
 package main
 
 import (
@@ -15,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"foreword/workspace/config"
 )
 
 // module is the path of this Go module.
@@ -83,6 +86,10 @@ func outputs(root string) ([]output, error) {
 	if err != nil {
 		return nil, err
 	}
+	settings, err := writeSettings(config.Settings())
+	if err != nil {
+		return nil, err
+	}
 	schema, err := writeSchema(c)
 	if err != nil {
 		return nil, err
@@ -90,6 +97,7 @@ func outputs(root string) ([]output, error) {
 	return []output{
 		{"docs/commands.md", reference},
 		{"docs/commands.schema.json", schema},
+		{"docs/settings.md", settings},
 		{"editors/nvim/lua/foreword/types.lua", writeLua(c)},
 		{"editors/vscode/src/protocol.ts", writeTypeScript(c)},
 	}, nil
