@@ -49,25 +49,24 @@ func pair(messages []Message) pairs {
 		pending: -1,
 	}
 	current, after := -1, -1
-	var waiting []asked
+	waiting := &waiting{}
 	finish := func() {
-		for _, a := range waiting {
+		for _, a := range waiting.calls {
 			if a.message < 0 {
 				p.open[current] = append(p.open[current], a.call)
 				p.after[current] = after
 			}
 		}
-		current, waiting = -1, waiting[:0]
+		current = -1
+		waiting.reset()
 	}
 	for i, message := range messages {
 		p.group[i] = -1
 		switch {
 		case message.Role == RoleAssistant:
 			finish()
-			for _, call := range message.calls() {
-				waiting = append(waiting, asked{call: call, message: -1})
-			}
-			if len(waiting) > 0 {
+			waiting.add(message.calls())
+			if len(waiting.calls) > 0 {
 				current, after, p.group[i] = i, i, i
 			}
 			continue
@@ -92,7 +91,7 @@ func pair(messages []Message) pairs {
 			after = i
 		}
 	}
-	if current >= 0 && !slices.ContainsFunc(waiting, func(a asked) bool { return a.message >= 0 }) {
+	if current >= 0 && !slices.ContainsFunc(waiting.calls, func(a asked) bool { return a.message >= 0 }) {
 		p.pending = current
 	}
 	finish()
@@ -102,31 +101,32 @@ func pair(messages []Message) pairs {
 // answer ties the results of message i to the calls that wait, and returns the blocks that answer none of
 // them. A pinned message is all or nothing: it must not be changed, so when one of its results is an orphan
 // they all are, and a call for all of them is made up.
-func (p *pairs) answer(i int, results []result, waiting []asked, pinned bool, messages []Message) (orphans []int) {
+func (p *pairs) answer(i int, results []result, waiting *waiting, pinned bool, messages []Message) (orphans []int) {
 	var taken []int
 	for _, r := range results {
-		k := find(waiting, r)
+		k := waiting.find(r)
 		if k < 0 {
-			k = supersede(waiting, r)
-			if k < 0 || messages[waiting[k].message].Pinned || waiting[k].message == i {
+			k = waiting.supersede(r)
+			if k < 0 || messages[waiting.calls[k].message].Pinned || waiting.calls[k].message == i {
 				orphans = append(orphans, r.block)
 				continue
 			}
 			// The call had been given up as cancelled, and here is its result after all.
-			old := waiting[k]
+			old := waiting.calls[k]
 			p.orphans[old.message] = append(p.orphans[old.message], old.block)
 			if len(p.orphans[old.message]) == len(messages[old.message].results()) {
 				p.group[old.message] = -1
 			}
 		}
-		waiting[k].message, waiting[k].block, waiting[k].cancelled = i, r.block, r.cancelled
+		call := &waiting.calls[k]
+		call.message, call.block, call.cancelled = i, r.block, r.cancelled
 		taken = append(taken, k)
 	}
 	if !pinned || len(orphans) == 0 {
 		return orphans
 	}
 	for _, k := range taken {
-		waiting[k].message = -1
+		waiting.calls[k].message = -1
 	}
 	orphans = orphans[:0]
 	for _, r := range results {
@@ -135,20 +135,44 @@ func (p *pairs) answer(i int, results []result, waiting []asked, pinned bool, me
 	return orphans
 }
 
+// waiting are the calls of one message.
+type waiting struct {
+	calls []asked
+	// byID are the calls of an id in order; usually that is one.
+	byID map[string][]int
+}
+
+func (w *waiting) reset() {
+	w.calls = w.calls[:0]
+	clear(w.byID)
+}
+
+func (w *waiting) add(calls []ToolCall) {
+	if w.byID == nil && len(calls) > 0 {
+		w.byID = map[string][]int{}
+	}
+	for _, call := range calls {
+		w.byID[call.ID] = append(w.byID[call.ID], len(w.calls))
+		w.calls = append(w.calls, asked{call: call, message: -1})
+	}
+}
+
 // find is the call that a result answers, or -1.
-func find(waiting []asked, r result) int {
+func (w *waiting) find(r result) int {
+	if r.id != "" {
+		for _, k := range w.byID[r.id] {
+			if w.calls[k].message < 0 {
+				return k
+			}
+		}
+		return -1
+	}
 	byPosition := -1
-	for k, a := range waiting {
+	for k, a := range w.calls {
 		if a.message >= 0 {
 			continue
 		}
-		if r.id != "" {
-			if a.call.ID == r.id {
-				return k
-			}
-			continue
-		}
-		if r.name != "" && a.call.Name == r.name {
+		if r.name == "" || a.call.Name == r.name {
 			return k
 		}
 		if byPosition < 0 {
@@ -159,11 +183,16 @@ func find(waiting []asked, r result) int {
 }
 
 // supersede is the call of the same id that was answered only by a Cancelled, or -1.
-func supersede(waiting []asked, r result) int {
+func (w *waiting) supersede(r result) int {
 	if r.id == "" || r.cancelled {
 		return -1
 	}
-	return slices.IndexFunc(waiting, func(a asked) bool { return a.call.ID == r.id && a.cancelled })
+	for _, k := range w.byID[r.id] {
+		if w.calls[k].cancelled {
+			return k
+		}
+	}
+	return -1
 }
 
 // calls are all tool calls of the message, those in the content first, as in Blocks.

@@ -28,12 +28,12 @@ func ParseMessages(raw json.RawMessage) ([]Message, error) {
 	if got := kindOf(raw); got != "list" {
 		return nil, problem(path, "a list of messages is needed, not %s", withArticle(got))
 	}
-	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
+	if err := checkJSON(raw); err != nil {
 		return nil, problem(path, "not valid JSON: %v", err)
 	}
-	messages := make([]Message, len(items))
-	for i, item := range items {
+	list := items(raw)
+	messages := make([]Message, len(list))
+	for i, item := range list {
 		if err := parseMessage(item, path+"["+strconv.Itoa(i)+"]", &messages[i]); err != nil {
 			return nil, err
 		}
@@ -41,61 +41,95 @@ func ParseMessages(raw json.RawMessage) ([]Message, error) {
 	return messages, nil
 }
 
+// checkJSON is the syntax error of invalid JSON.
+func checkJSON(raw []byte) error {
+	if json.Valid(raw) {
+		return nil
+	}
+	var value json.RawMessage
+	return json.Unmarshal(raw, &value)
+}
+
 // UnmarshalJSON reads one message; paths in errors begin with "message".
 func (m *Message) UnmarshalJSON(raw []byte) error {
+	if err := checkJSON(raw); err != nil {
+		return problem("message", "not valid JSON: %v", err)
+	}
 	return parseMessage(bytes.Clone(raw), "message", m)
 }
 
-// fields of a message in any of the shapes; what is not named here stays in the bytes of the message.
+// messageFields are the fields of a message in any of the shapes; what is not named here stays in the bytes of
+// the message. Names count as they are written, and of a field that is given twice the last one counts.
 type messageFields struct {
-	ID             json.RawMessage `json:"id"`
-	Role           json.RawMessage `json:"role"`
-	Content        json.RawMessage `json:"content"`
-	Refusal        json.RawMessage `json:"refusal"`
-	Pinned         json.RawMessage `json:"pinned"`
-	Hide           json.RawMessage `json:"hide"`
-	Files          json.RawMessage `json:"files"`
-	EphemeralTTL   json.RawMessage `json:"ephemeralTTL"`
-	ToolCallID     json.RawMessage `json:"toolCallID"`
-	Model          json.RawMessage `json:"model"`
-	Time           json.RawMessage `json:"time"`
-	ToolCalls      json.RawMessage `json:"toolCalls"`
-	OpenAICalls    json.RawMessage `json:"tool_calls"`
-	OpenAICallID   json.RawMessage `json:"tool_call_id"`
-	OpenAIFunction json.RawMessage `json:"function_call"`
+	id, role, content, pinned, hide, files, ephemeralTTL, toolCalls, toolCallID, model, time json.RawMessage
+
+	openAI struct{ refusal, calls, callID, function json.RawMessage }
+}
+
+func (f *messageFields) set(field field) {
+	switch string(field.key) {
+	case "id":
+		f.id = field.value
+	case "role":
+		f.role = field.value
+	case "content":
+		f.content = field.value
+	case "pinned":
+		f.pinned = field.value
+	case "hide":
+		f.hide = field.value
+	case "files":
+		f.files = field.value
+	case "ephemeralTTL":
+		f.ephemeralTTL = field.value
+	case "toolCalls":
+		f.toolCalls = field.value
+	case "toolCallID":
+		f.toolCallID = field.value
+	case "model":
+		f.model = field.value
+	case "time":
+		f.time = field.value
+	case "refusal":
+		f.openAI.refusal = field.value
+	case "tool_calls":
+		f.openAI.calls = field.value
+	case "tool_call_id":
+		f.openAI.callID = field.value
+	case "function_call":
+		f.openAI.function = field.value
+	}
 }
 
 func parseMessage(raw json.RawMessage, path string, m *Message) error {
 	if got := kindOf(raw); got != "object" {
 		return problem(path, "a message is an object with role and content, not %s", withArticle(got))
 	}
-	var fields messageFields
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return problem(path, "not valid JSON: %v", err)
-	}
-	r := reader{}
+	var f messageFields
+	fields(raw, f.set)
+	r := reader{path: path}
 	*m = Message{
-		ID:         r.text(fields.ID, path+".id"),
-		Role:       r.text(fields.Role, path+".role"),
-		Pinned:     r.flag(fields.Pinned, path+".pinned"),
-		Hide:       r.flag(fields.Hide, path+".hide"),
-		Files:      r.texts(fields.Files, path+".files"),
-		ToolCallID: r.text(fields.ToolCallID, path+".toolCallID"),
-		Model:      r.text(fields.Model, path+".model"),
-		Time:       r.text(fields.Time, path+".time"),
+		ID:         r.text(f.id, ".id"),
+		Role:       r.text(f.role, ".role"),
+		Pinned:     r.flag(f.pinned, ".pinned"),
+		Hide:       r.flag(f.hide, ".hide"),
+		Files:      r.texts(f.files, ".files"),
+		ToolCallID: r.text(f.toolCallID, ".toolCallID"),
+		Model:      r.text(f.model, ".model"),
+		Time:       r.text(f.time, ".time"),
 	}
-	if present(fields.EphemeralTTL) {
-		ttl := r.number(fields.EphemeralTTL, path+".ephemeralTTL")
+	if present(f.ephemeralTTL) {
+		ttl := r.number(f.ephemeralTTL, ".ephemeralTTL")
 		m.EphemeralTTL = &ttl
 	}
-	if present(fields.OpenAIFunction) {
-		r.fail(path+".function_call", "this old form is not read; use tool_calls")
+	if present(f.openAI.function) {
+		r.fail(".function_call", "this old form is not read; use tool_calls")
 	}
-	if present(fields.OpenAICallID) {
-		if present(fields.ToolCallID) {
-			r.fail(path+".tool_call_id", "toolCallID is given too; use one of them")
+	if present(f.openAI.callID) {
+		if present(f.toolCallID) {
+			r.fail(".tool_call_id", "toolCallID is given too; use one of them")
 		}
-		m.ToolCallID = r.text(fields.OpenAICallID, path+".tool_call_id")
+		m.ToolCallID = r.text(f.openAI.callID, ".tool_call_id")
 	}
 	if r.err != nil {
 		return r.err
@@ -107,50 +141,49 @@ func parseMessage(raw json.RawMessage, path string, m *Message) error {
 		return problem(path+".role", "%q is not a role; allowed are system, developer, user, assistant, tool", m.Role)
 	}
 	m.source = &source{raw: raw}
-	if err := m.parseCalls(fields, path); err != nil {
+	if err := m.parseCalls(f, path); err != nil {
 		return err
 	}
-	if err := m.parseContent(fields, path); err != nil {
+	if err := m.parseContent(f, path); err != nil {
 		return err
 	}
-	if present(fields.OpenAICalls) || present(fields.OpenAICallID) {
+	if present(f.openAI.calls) || present(f.openAI.callID) {
 		m.source.shape = shapeOpenAI
 	}
 	return m.validate(path)
 }
 
-func (m *Message) parseContent(fields messageFields, path string) error {
-	path += ".content"
-	switch kindOf(fields.Content) {
+func (m *Message) parseContent(f messageFields, path string) error {
+	switch kindOf(f.content) {
 	case "string":
-		r := reader{}
-		m.Content.Text = r.text(fields.Content, path)
+		r := reader{path: path}
+		m.Content.Text = r.text(f.content, ".content")
 		return r.err
 	case "list":
-		parts, shape, err := parseParts(fields.Content, path, false)
+		parts, shape, err := parseParts(f.content, path+".content", false)
 		m.Content.Parts = parts
 		m.source.shape = max(m.source.shape, shape)
 		return err
 	case "null", "nothing":
 		// OpenAI leaves the content out when an answer is only tool calls or a refusal.
-		if len(m.ToolCalls) > 0 || m.Role == RoleAssistant && present(fields.Refusal) {
-			r := reader{}
-			m.Content.Text = r.text(fields.Refusal, path)
+		if len(m.ToolCalls) > 0 || m.Role == RoleAssistant && present(f.openAI.refusal) {
+			r := reader{path: path}
+			m.Content.Text = r.text(f.openAI.refusal, ".refusal")
 			return r.err
 		}
-		return problem(path, "missing; a string or a list of parts is needed")
+		return problem(path+".content", "missing; a string or a list of parts is needed")
 	default:
-		return problem(path, "a string or a list of parts is needed, not %s", withArticle(kindOf(fields.Content)))
+		return problem(path+".content", "a string or a list of parts is needed, not %s", withArticle(kindOf(f.content)))
 	}
 }
 
-func (m *Message) parseCalls(fields messageFields, path string) error {
-	if present(fields.ToolCalls) && present(fields.OpenAICalls) {
+func (m *Message) parseCalls(f messageFields, path string) error {
+	if present(f.toolCalls) && present(f.openAI.calls) {
 		return problem(path+".tool_calls", "toolCalls is given too; use one of them")
 	}
-	raw, key := fields.ToolCalls, ".toolCalls"
-	if present(fields.OpenAICalls) {
-		raw, key = fields.OpenAICalls, ".tool_calls"
+	raw, key := f.toolCalls, ".toolCalls"
+	if present(f.openAI.calls) {
+		raw, key = f.openAI.calls, ".tool_calls"
 	}
 	if !present(raw) {
 		return nil
@@ -159,12 +192,9 @@ func (m *Message) parseCalls(fields messageFields, path string) error {
 	if kindOf(raw) != "list" {
 		return problem(path, "a list of calls is needed, not %s", withArticle(kindOf(raw)))
 	}
-	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
-		return problem(path, "not valid JSON: %v", err)
-	}
-	m.ToolCalls = make([]ToolCall, len(items))
-	for i, item := range items {
+	list := items(raw)
+	m.ToolCalls = make([]ToolCall, len(list))
+	for i, item := range list {
 		if err := parseCall(item, path+"["+strconv.Itoa(i)+"]", &m.ToolCalls[i]); err != nil {
 			return err
 		}
@@ -177,31 +207,35 @@ func parseCall(raw json.RawMessage, path string, call *ToolCall) error {
 	if kindOf(raw) != "object" {
 		return problem(path, "a call is an object with id, name and arguments, not %s", withArticle(kindOf(raw)))
 	}
-	var fields struct {
-		ID        json.RawMessage `json:"id"`
-		Name      json.RawMessage `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-		Function  json.RawMessage `json:"function"`
+	var id, name, arguments, function json.RawMessage
+	set := func(field field) {
+		switch string(field.key) {
+		case "id":
+			id = field.value
+		case "name":
+			name = field.value
+		case "arguments":
+			arguments = field.value
+		case "function":
+			function = field.value
+		}
 	}
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return problem(path, "not valid JSON: %v", err)
-	}
-	r := reader{}
-	call.ID = r.text(fields.ID, path+".id")
-	if present(fields.Function) {
+	fields(raw, set)
+	r := reader{path: path}
+	call.ID = r.text(id, ".id")
+	if present(function) {
 		path += ".function"
-		if kindOf(fields.Function) != "object" {
-			return problem(path, "an object with name and arguments is needed, not %s", withArticle(kindOf(fields.Function)))
+		r.path = path
+		if kindOf(function) != "object" {
+			return problem(path, "an object with name and arguments is needed, not %s", withArticle(kindOf(function)))
 		}
-		fields.Name, fields.Arguments = nil, nil
-		if err := json.Unmarshal(fields.Function, &fields); err != nil {
-			return problem(path, "not valid JSON: %v", err)
-		}
+		name, arguments = nil, nil
+		fields(function, set)
 	}
-	call.Name = r.text(fields.Name, path+".name")
-	call.Arguments = r.arguments(fields.Arguments, path+".arguments")
+	call.Name = r.text(name, ".name")
+	call.Arguments = r.arguments(arguments, ".arguments")
 	if r.err == nil && call.Name == "" {
-		r.fail(path+".name", "missing; the name of the tool is needed")
+		r.fail(".name", "missing; the name of the tool is needed")
 	}
 	return r.err
 }

@@ -12,46 +12,32 @@ const (
 	allowedOutput = "text, image, file, or OpenAI's or Anthropic's own types for them"
 )
 
-// partFields are the fields of parts in all shapes. What is not named here stays in the bytes of the part.
-type partFields struct {
-	Type         json.RawMessage `json:"type"`
-	Text         json.RawMessage `json:"text"`
-	ID           json.RawMessage `json:"id"`
-	Name         json.RawMessage `json:"name"`
-	Arguments    json.RawMessage `json:"arguments"`
-	ToolCallID   json.RawMessage `json:"toolCallID"`
-	Content      json.RawMessage `json:"content"`
-	IsError      json.RawMessage `json:"isError"`
-	MIME         json.RawMessage `json:"mimeType"`
-	Data         json.RawMessage `json:"data"`
-	URL          json.RawMessage `json:"url"`
-	URI          json.RawMessage `json:"uri"`
-	Signature    json.RawMessage `json:"signature"`
-	Model        json.RawMessage `json:"model"`
-	CacheControl json.RawMessage `json:"cache_control"`
-	// OpenAI
-	ImageURL   json.RawMessage `json:"image_url"`
-	File       json.RawMessage `json:"file"`
-	InputAudio json.RawMessage `json:"input_audio"`
-	Refusal    json.RawMessage `json:"refusal"`
-	// Anthropic
-	Source         json.RawMessage `json:"source"`
-	Title          json.RawMessage `json:"title"`
-	Input          json.RawMessage `json:"input"`
-	ToolUseID      json.RawMessage `json:"tool_use_id"`
-	AnthropicError json.RawMessage `json:"is_error"`
-	Thinking       json.RawMessage `json:"thinking"`
+// partFields are the fields of a part by name. A part has few, so they are kept in a list and not in a map; what
+// nobody asks for stays in the bytes of the part.
+type partFields []field
+
+// get is the value of a field, nil when it is not there. Of a field that is given twice the last one counts.
+func (f partFields) get(name string) json.RawMessage {
+	for i := len(f) - 1; i >= 0; i-- {
+		if string(f[i].key) == name {
+			return f[i].value
+		}
+	}
+	return nil
+}
+
+func fieldsOf(object json.RawMessage) partFields {
+	all := make(partFields, 0, 6)
+	fields(object, func(field field) { all = append(all, field) })
+	return all
 }
 
 // parseParts reads a list of parts; inResult says that it is the output of a tool.
 func parseParts(raw json.RawMessage, path string, inResult bool) ([]Part, shape, error) {
-	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
-		return nil, shapeOwn, problem(path, "not valid JSON: %v", err)
-	}
-	parts := make([]Part, len(items))
+	list := items(raw)
+	parts := make([]Part, len(list))
 	whole := shapeOwn
-	for i, item := range items {
+	for i, item := range list {
 		shape, err := parsePart(item, path+"["+strconv.Itoa(i)+"]", inResult, &parts[i])
 		if err != nil {
 			return nil, shapeOwn, err
@@ -65,17 +51,14 @@ func parsePart(raw json.RawMessage, path string, inResult bool, part *Part) (sha
 	if kindOf(raw) != "object" {
 		return shapeOwn, problem(path, "a part is an object with a type, not %s", withArticle(kindOf(raw)))
 	}
-	var f partFields
-	if err := json.Unmarshal(raw, &f); err != nil {
-		return shapeOwn, problem(path, "not valid JSON: %v", err)
-	}
-	r := reader{}
-	kind := r.text(f.Type, path+".type")
+	f := fieldsOf(raw)
+	r := reader{path: path}
+	kind := r.text(f.get("type"), ".type")
 	if r.err != nil {
 		return shapeOwn, r.err
 	}
-	*part = Part{Type: kind, raw: raw, CacheControl: f.CacheControl}
-	if !present(f.CacheControl) {
+	*part = Part{Type: kind, raw: raw, CacheControl: f.get("cache_control")}
+	if !present(f.get("cache_control")) {
 		part.CacheControl = nil
 	}
 	shape := shapeOwn
@@ -89,36 +72,36 @@ func parsePart(raw json.RawMessage, path string, inResult bool, part *Part) (sha
 	}
 	switch kind {
 	case "":
-		r.fail(path+".type", "missing; allowed are %s", allowed)
+		r.fail(".type", "missing; allowed are %s", allowed)
 	case PartText:
-		part.Text = r.text(f.Text, path+".text")
-		if !present(f.Text) {
-			r.fail(path+".text", "missing")
+		part.Text = r.text(f.get("text"), ".text")
+		if !present(f.get("text")) {
+			r.fail(".text", "missing")
 		}
 	case "refusal":
 		part.Type, shape = PartText, max(shape, shapeOpenAI)
-		part.Text = r.text(f.Refusal, path+".refusal")
+		part.Text = r.text(f.get("refusal"), ".refusal")
 	case PartImage, PartFile, "image_url", "input_audio", "document":
-		shape = max(shape, r.media(f, kind, path, part))
+		shape = max(shape, r.media(f, kind, part))
 	case PartToolUse, "tool_use":
 		part.Type = PartToolUse
-		part.ID, part.Name = r.text(f.ID, path+".id"), r.text(f.Name, path+".name")
-		part.Signature = r.text(f.Signature, path+".signature")
-		part.Arguments = r.arguments(f.Arguments, path+".arguments")
+		part.ID, part.Name = r.text(f.get("id"), ".id"), r.text(f.get("name"), ".name")
+		part.Signature = r.text(f.get("signature"), ".signature")
+		part.Arguments = r.arguments(f.get("arguments"), ".arguments")
 		if kind == "tool_use" {
 			shape = shapeAnthropic
-			part.Arguments = r.arguments(f.Input, path+".input")
+			part.Arguments = r.arguments(f.get("input"), ".input")
 		}
 		if part.Name == "" {
-			r.fail(path+".name", "missing; the name of the tool is needed")
+			r.fail(".name", "missing; the name of the tool is needed")
 		}
 	case PartToolResult, "tool_result":
-		shape = max(shape, r.result(f, kind, path, part))
+		shape = max(shape, r.result(f, kind, part))
 	case PartThinking, "redacted_thinking":
-		shape = max(shape, r.thinking(f, kind, path, part))
+		shape = max(shape, r.thinking(f, kind, part))
 	default:
 		if !opaqueType(kind) {
-			r.fail(path+".type", "%q is not a part type; allowed are %s", kind, allowed)
+			r.fail(".type", "%q is not a part type; allowed are %s", kind, allowed)
 		}
 		part.Type, shape = PartOpaque, shapeAnthropic
 	}
@@ -134,22 +117,22 @@ func opaqueType(kind string) bool {
 	return strings.HasSuffix(kind, "_tool_result")
 }
 
-func (r *reader) result(f partFields, kind, path string, part *Part) shape {
+func (r *reader) result(f partFields, kind string, part *Part) shape {
 	part.Type = PartToolResult
 	shape := shapeOwn
-	part.ID = r.text(f.ToolCallID, path+".toolCallID")
-	part.IsError = r.flag(f.IsError, path+".isError")
-	part.Name = r.text(f.Name, path+".name")
+	part.ID = r.text(f.get("toolCallID"), ".toolCallID")
+	part.IsError = r.flag(f.get("isError"), ".isError")
+	part.Name = r.text(f.get("name"), ".name")
 	if kind == "tool_result" {
 		shape = shapeAnthropic
-		part.ID = r.text(f.ToolUseID, path+".tool_use_id")
-		part.IsError = r.flag(f.AnthropicError, path+".is_error")
+		part.ID = r.text(f.get("tool_use_id"), ".tool_use_id")
+		part.IsError = r.flag(f.get("is_error"), ".is_error")
 	}
-	switch kindOf(f.Content) {
+	switch kindOf(f.get("content")) {
 	case "string":
-		part.Output.Text = r.text(f.Content, path+".content")
+		part.Output.Text = r.text(f.get("content"), ".content")
 	case "list":
-		parts, inner, err := parseParts(f.Content, path+".content", true)
+		parts, inner, err := parseParts(f.get("content"), r.path+".content", true)
 		if err != nil && r.err == nil {
 			r.err = err
 		}
@@ -157,23 +140,23 @@ func (r *reader) result(f partFields, kind, path string, part *Part) shape {
 	case "null", "nothing":
 		// A tool may have nothing to say.
 	default:
-		r.fail(path+".content", "a string or a list of parts is needed, not %s", withArticle(kindOf(f.Content)))
+		r.fail(".content", "a string or a list of parts is needed, not %s", withArticle(kindOf(f.get("content"))))
 	}
 	return shape
 }
 
 // thinking keeps the block opaque: only what a count or another shape needs is read.
-func (r *reader) thinking(f partFields, kind, path string, part *Part) shape {
+func (r *reader) thinking(f partFields, kind string, part *Part) shape {
 	part.Type = PartThinking
-	part.Text = r.text(f.Text, path+".text")
-	part.ID = r.text(f.ID, path+".id")
-	part.Signature = r.text(f.Signature, path+".signature")
-	part.Model = r.text(f.Model, path+".model")
-	if data := r.text(f.Data, path+".data"); data != "" {
+	part.Text = r.text(f.get("text"), ".text")
+	part.ID = r.text(f.get("id"), ".id")
+	part.Signature = r.text(f.get("signature"), ".signature")
+	part.Model = r.text(f.get("model"), ".model")
+	if data := r.text(f.get("data"), ".data"); data != "" {
 		part.Media = &Media{Data: data}
 	}
-	if present(f.Thinking) {
-		part.Text = r.text(f.Thinking, path+".thinking")
+	if present(f.get("thinking")) {
+		part.Text = r.text(f.get("thinking"), ".thinking")
 		return shapeAnthropic
 	}
 	if kind == "redacted_thinking" {
@@ -183,75 +166,66 @@ func (r *reader) thinking(f partFields, kind, path string, part *Part) shape {
 }
 
 // media reads images and files in all shapes.
-func (r *reader) media(f partFields, kind, path string, part *Part) shape {
-	var inner struct {
-		URL       json.RawMessage `json:"url"`
-		Type      json.RawMessage `json:"type"`
-		MediaType json.RawMessage `json:"media_type"`
-		Data      json.RawMessage `json:"data"`
-		FileID    json.RawMessage `json:"file_id"`
-		FileData  json.RawMessage `json:"file_data"`
-		FileName  json.RawMessage `json:"filename"`
-		Format    json.RawMessage `json:"format"`
-	}
-	open := func(raw json.RawMessage, path string) {
+func (r *reader) media(f partFields, kind string, part *Part) shape {
+	var inner partFields
+	open := func(name string) {
+		raw := f.get(name)
+		r.path += "." + name
 		if kindOf(raw) != "object" {
-			r.fail(path, "an object is needed, not %s", withArticle(kindOf(raw)))
-		} else if err := json.Unmarshal(raw, &inner); err != nil {
-			r.fail(path, "not valid JSON: %v", err)
+			r.fail("", "an object is needed, not %s", withArticle(kindOf(raw)))
+			return
 		}
+		inner = fieldsOf(raw)
 	}
 	media := &Media{}
 	part.Media = media
 	switch {
 	case kind == "image_url":
-		part.Type, path = PartImage, path+".image_url"
-		if kindOf(f.ImageURL) == "string" {
-			inner.URL = f.ImageURL
-		} else {
-			open(f.ImageURL, path)
+		part.Type = PartImage
+		if kindOf(f.get("image_url")) == "string" {
+			media.setURL(r.text(f.get("image_url"), ".image_url"))
+			return shapeOpenAI
 		}
-		media.setURL(r.text(inner.URL, path+".url"))
+		open("image_url")
+		media.setURL(r.text(inner.get("url"), ".url"))
 		return shapeOpenAI
 	case kind == "input_audio":
-		part.Type, path = PartFile, path+".input_audio"
-		open(f.InputAudio, path)
-		media.MIME = "audio/" + r.text(inner.Format, path+".format")
-		media.Data = r.text(inner.Data, path+".data")
+		part.Type = PartFile
+		open("input_audio")
+		media.MIME = "audio/" + r.text(inner.get("format"), ".format")
+		media.Data = r.text(inner.get("data"), ".data")
 		return shapeOpenAI
-	case kind == PartFile && present(f.File):
-		path += ".file"
-		open(f.File, path)
-		media.setURL(r.text(inner.FileData, path+".file_data"))
-		media.Name = r.text(inner.FileName, path+".filename")
-		if id := r.text(inner.FileID, path+".file_id"); id != "" {
+	case kind == PartFile && present(f.get("file")):
+		open("file")
+		media.setURL(r.text(inner.get("file_data"), ".file_data"))
+		media.Name = r.text(inner.get("filename"), ".filename")
+		if id := r.text(inner.get("file_id"), ".file_id"); id != "" {
 			media.URL = id
 		}
 		return shapeOpenAI
-	case kind == "document" || present(f.Source):
+	case kind == "document" || present(f.get("source")):
 		if kind == "document" {
 			part.Type = PartFile
 		}
-		media.Name = r.text(f.Title, path+".title")
-		path += ".source"
-		open(f.Source, path)
-		media.MIME = r.text(inner.MediaType, path+".media_type")
-		media.Data = r.text(inner.Data, path+".data")
-		media.URL = r.text(inner.URL, path+".url") + r.text(inner.FileID, path+".file_id")
-		if r.text(inner.Type, path+".type") == "text" {
+		media.Name = r.text(f.get("title"), ".title")
+		open("source")
+		media.MIME = r.text(inner.get("media_type"), ".media_type")
+		media.Data = r.text(inner.get("data"), ".data")
+		media.URL = r.text(inner.get("url"), ".url") + r.text(inner.get("file_id"), ".file_id")
+		if r.text(inner.get("type"), ".type") == "text" {
 			part.Text, media.Data = media.Data, ""
 		}
 		return shapeAnthropic
 	}
-	part.Text = r.text(f.Text, path+".text")
-	media.MIME = r.text(f.MIME, path+".mimeType")
-	media.Name = r.text(f.Name, path+".name")
-	media.setURL(r.text(f.URL, path+".url") + r.text(f.URI, path+".uri"))
-	if data := r.text(f.Data, path+".data"); data != "" {
+	part.Text = r.text(f.get("text"), ".text")
+	media.MIME = r.text(f.get("mimeType"), ".mimeType")
+	media.Name = r.text(f.get("name"), ".name")
+	media.setURL(r.text(f.get("url"), ".url") + r.text(f.get("uri"), ".uri"))
+	if data := r.text(f.get("data"), ".data"); data != "" {
 		media.Data = data
 	}
-	if part.Text == "" && media.Data == "" && media.URL == "" && !present(f.Text) {
-		r.fail(path, "empty; data (base64), url, uri or text is needed")
+	if part.Text == "" && media.Data == "" && media.URL == "" && !present(f.get("text")) {
+		r.fail("", "empty; data (base64), url, uri or text is needed")
 	}
 	return shapeOwn
 }

@@ -3,61 +3,85 @@ package history
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // reader decodes single JSON values and keeps the first error, so that a list of fields reads as a list.
-type reader struct{ err error }
+type reader struct {
+	// path of the object that is read; the methods take what comes after it, so that a path is put together only
+	// when something is wrong.
+	path string
+	err  error
+}
 
-func (r *reader) fail(path, format string, arguments ...any) {
+func (r *reader) fail(at, format string, arguments ...any) {
 	if r.err == nil {
-		r.err = problem(path, format, arguments...)
+		r.err = problem(r.path+at, format, arguments...)
 	}
 }
 
-func (r *reader) decode(raw json.RawMessage, path, want string, into any) {
+func (r *reader) decode(raw json.RawMessage, at, want string, into any) {
 	if !present(raw) {
 		return
 	}
 	if got := kindOf(raw); got != want {
-		r.fail(path, "%s is needed, not %s", withArticle(want), withArticle(got))
+		r.fail(at, "%s is needed, not %s", withArticle(want), withArticle(got))
 		return
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
-		r.fail(path, "%s is needed: %v", withArticle(want), err)
+		r.fail(at, "%s is needed: %v", withArticle(want), err)
 	}
 }
 
-func (r *reader) text(raw json.RawMessage, path string) (text string) {
-	r.decode(raw, path, "string", &text)
+func (r *reader) text(raw json.RawMessage, at string) string {
+	if !present(raw) {
+		return ""
+	}
+	if got := kindOf(raw); got != "string" {
+		r.fail(at, "a string is needed, not %s", withArticle(got))
+		return ""
+	}
+	return decodeString(raw)
+}
+
+// decodeString is the text of a JSON string. Most have nothing to decode.
+func decodeString(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : len(raw)-1])
+	}
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil { // only valid JSON comes here
+		panic(err)
+	}
 	return text
 }
 
-func (r *reader) flag(raw json.RawMessage, path string) (flag bool) {
-	r.decode(raw, path, "boolean", &flag)
+func (r *reader) flag(raw json.RawMessage, at string) (flag bool) {
+	r.decode(raw, at, "boolean", &flag)
 	return flag
 }
 
-func (r *reader) number(raw json.RawMessage, path string) (number int) {
-	r.decode(raw, path, "number", &number)
+func (r *reader) number(raw json.RawMessage, at string) (number int) {
+	r.decode(raw, at, "number", &number)
 	return number
 }
 
-func (r *reader) texts(raw json.RawMessage, path string) (texts []string) {
-	r.decode(raw, path, "list", &texts)
+func (r *reader) texts(raw json.RawMessage, at string) (texts []string) {
+	r.decode(raw, at, "list", &texts)
 	return texts
 }
 
 // arguments of a call are an object, or a string that holds one (OpenAI's way).
-func (r *reader) arguments(raw json.RawMessage, path string) string {
+func (r *reader) arguments(raw json.RawMessage, at string) string {
 	switch kindOf(raw) {
 	case "object":
 		return string(raw)
 	case "string":
-		return r.text(raw, path)
+		return r.text(raw, at)
 	case "nothing", "null":
 		return ""
 	}
-	r.fail(path, "an object or a string with JSON is needed, not %s", withArticle(kindOf(raw)))
+	r.fail(at, "an object or a string with JSON is needed, not %s", withArticle(kindOf(raw)))
 	return ""
 }
 

@@ -42,9 +42,15 @@ func (p *plan) repair() {
 // makeResults are the results that say that the calls of a message were cancelled, in the shape of the message.
 // Where a shape has all results in one message there is one message for all of them.
 func makeResults(m Message, calls []ToolCall) []Message {
+	inContent := map[ToolCall]bool{}
+	for _, part := range m.Content.Parts {
+		if part.Type == PartToolUse {
+			inContent[ToolCall{part.ID, part.Name, part.Arguments}] = true
+		}
+	}
 	var parts, rest []ToolCall
 	for _, call := range calls {
-		if len(rest) == 0 && m.hasCallPart(call) {
+		if len(rest) == 0 && inContent[call] {
 			parts = append(parts, call)
 		} else {
 			rest = append(rest, call)
@@ -58,15 +64,6 @@ func makeResults(m Message, calls []ToolCall) []Message {
 		made = append(made, resultMessage(m, call))
 	}
 	return made
-}
-
-func (m Message) hasCallPart(call ToolCall) bool {
-	for _, part := range m.Content.Parts {
-		if part.Type == PartToolUse && part.ID == call.ID && part.Name == call.Name {
-			return true
-		}
-	}
-	return false
 }
 
 // resultParts is one message with a tool result part for every call.

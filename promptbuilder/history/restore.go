@@ -58,6 +58,9 @@ func Restore(prepared []Message, r Report) ([]Message, error) {
 			original = append(original, prepared[next-1])
 			continue
 		}
+		if err := checkJSON(action.Restore); err != nil {
+			return nil, fmt.Errorf("restore: messages[%d]: not valid JSON: %w", i, err)
+		}
 		var message Message
 		if err := parseMessage(action.Restore, indexed("messages", i), &message); err != nil {
 			return nil, fmt.Errorf("restore: %w", err)

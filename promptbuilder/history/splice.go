@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -62,8 +61,8 @@ func (p Part) appendOutput(text string) (Part, error) {
 	if err != nil {
 		return p, err
 	}
-	p.raw, err = replaceField(p.raw, "content", value)
-	return p, err
+	p.raw = replaceField(p.raw, "content", value)
+	return p, nil
 }
 
 // withoutBlocks is the message without the given parts of its content; drop is in ascending order.
@@ -89,11 +88,7 @@ func (m Message) withContent(content Content) (Message, error) {
 	if err != nil {
 		return m, err
 	}
-	raw, err := replaceField(m.source.raw, "content", value)
-	if err != nil {
-		return m, err
-	}
-	m.source = &source{raw: raw, shape: m.source.shape}
+	m.source = &source{raw: replaceField(m.source.raw, "content", value), shape: m.source.shape}
 	return m, nil
 }
 
@@ -123,34 +118,21 @@ func encodeContent(content Content) (json.RawMessage, error) {
 
 // replaceField replaces the value of one field of a JSON object, or adds the field at the end; every other
 // byte stays. Of a field that is given twice the last one counts, as it does when it is read.
-func replaceField(object json.RawMessage, name string, value json.RawMessage) (json.RawMessage, error) {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	if _, err := decoder.Token(); err != nil {
-		return nil, fmt.Errorf("replace %s: %w", name, err)
-	}
-	from, to, fields := -1, -1, 0
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, fmt.Errorf("replace %s: %w", name, err)
+func replaceField(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
+	from, to, count := -1, -1, 0
+	fields(object, func(f field) {
+		count++
+		if string(f.key) == name {
+			from, to = f.from, f.from+len(f.value)
 		}
-		var old json.RawMessage
-		if err := decoder.Decode(&old); err != nil {
-			return nil, fmt.Errorf("replace %s: %w", name, err)
-		}
-		fields++
-		if key == name {
-			to = int(decoder.InputOffset())
-			from = to - len(old)
-		}
-	}
+	})
 	if from < 0 {
 		end := bytes.LastIndexByte(object, '}')
 		field := `"` + name + `":` + string(value)
-		if fields > 0 {
+		if count > 0 {
 			field = "," + field
 		}
-		return slices.Concat(object[:end], []byte(field), object[end:]), nil
+		return slices.Concat(object[:end], []byte(field), object[end:])
 	}
-	return slices.Concat(object[:from], value, object[to:]), nil
+	return slices.Concat(object[:from], value, object[to:])
 }

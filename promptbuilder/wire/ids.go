@@ -3,6 +3,7 @@ package wire
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"foreword/promptbuilder/history"
@@ -70,37 +71,39 @@ type call struct {
 }
 
 // inOrder are the results in the order of their calls, with the ids and names of the calls: providers that send
-// no ids, and chat templates that drop them, know a result by its place.
+// no ids, and chat templates that drop them, know a result by its place. Repair has seen to it that there is one
+// result for every call, and a call for every result.
 func inOrder(calls []call, results []history.Part) []history.Part {
+	byID := make(map[string][]int, len(calls))
+	for k, call := range calls {
+		byID[call.was] = append(byID[call.was], k)
+	}
 	ordered := make([]history.Part, len(calls))
-	var rest []history.Part
-	for _, result := range results {
-		k := answered(calls, result)
-		if k < 0 {
-			rest = append(rest, result)
-			continue
-		}
+	place := func(k int, result history.Part) {
 		calls[k].answered = true
 		result.ID, result.Name = calls[k].id, calls[k].name
 		ordered[k] = result
 	}
-	return append(ordered, rest...)
-}
-
-// answered is the call that a result answers. Repair has seen to it that there is one for every result, and a
-// result for every call.
-func answered(calls []call, result history.Part) int {
-	byPlace := -1
-	for i, call := range calls {
-		switch {
-		case call.answered:
-		case result.ID != "" && call.was == result.ID, result.ID == "" && result.Name != "" && call.name == result.Name:
-			return i
-		case result.ID == "" && byPlace < 0:
-			byPlace = i
+	var byPlace []history.Part
+	for _, result := range results {
+		same := byID[result.ID]
+		if result.ID == "" || len(same) == 0 {
+			byPlace = append(byPlace, result)
+			continue
+		}
+		byID[result.ID] = same[1:]
+		place(same[0], result)
+	}
+	for _, result := range byPlace {
+		named := slices.IndexFunc(calls, func(c call) bool { return !c.answered && (result.Name == "" || c.name == result.Name) })
+		if named < 0 {
+			named = slices.IndexFunc(calls, func(c call) bool { return !c.answered })
+		}
+		if named >= 0 {
+			place(named, result)
 		}
 	}
-	return byPlace
+	return ordered
 }
 
 func (c *conversation) validID(id string) bool {
