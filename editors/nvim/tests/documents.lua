@@ -83,6 +83,7 @@ t.test("gd in the preview goes to the instruction file", function()
   t.keys("gd")
   t.same(vim.api.nvim_buf_get_name(0), root .. "/AGENTS.md")
   t.same(vim.api.nvim_get_current_line(), "Use British spelling in comments.")
+  t.same(#vim.api.nvim_list_wins(), 2, "windows")
 end)
 
 t.test("the preview follows an edit of AGENTS.md that is not saved", function()
@@ -322,7 +323,7 @@ t.test(
   "an instruction file shows its code lens, and running it opens the explanation or the preview",
   function()
     local filter = vim.lsp.codelens.enable and { bufnr = 0 } or vim.api.nvim_get_current_buf()
-  local lenses = t.wait("the lens", function()
+    local lenses = t.wait("the lens", function()
       local found = {}
       for _, entry in ipairs(vim.lsp.codelens.get(filter) or {}) do
         local lens = entry.lens or entry

@@ -41,6 +41,23 @@ local function origin(lines)
   end
 end
 
+--- Shows a file as a quickfix window does: in the window that has it, in the one before this, or in a new one.
+---@param bufnr integer
+local function show(bufnr)
+  local here = vim.api.nvim_tabpage_list_wins(0)
+  for _, window in ipairs(here) do
+    if vim.api.nvim_win_get_buf(window) == bufnr then
+      return vim.api.nvim_set_current_win(window)
+    end
+  end
+  local before = vim.fn.win_getid(vim.fn.winnr("#"))
+  if vim.tbl_contains(here, before) and vim.bo[vim.api.nvim_win_get_buf(before)].buftype == "" then
+    vim.api.nvim_set_current_win(before)
+    return vim.cmd({ cmd = "buffer", args = { bufnr } })
+  end
+  vim.cmd({ cmd = "sbuffer", args = { bufnr } })
+end
+
 --- Goes to the file that the line under the cursor came from.
 function M.follow()
   local bufnr, line =
@@ -50,12 +67,7 @@ function M.follow()
   end
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buflisted = true
-  local window = vim.fn.win_findbuf(bufnr)[1]
-  if window then
-    vim.api.nvim_set_current_win(window)
-  else
-    vim.cmd({ cmd = "sbuffer", args = { bufnr } })
-  end
+  show(bufnr)
   local last = vim.api.nvim_buf_line_count(bufnr)
   vim.api.nvim_win_set_cursor(0, { math.min(line or 1, last), 0 })
 end
