@@ -147,12 +147,12 @@ func (p *plan) dropBlocks(i int, blocks []int, reason string) {
 }
 
 // insert puts a new message before message i of the input.
-func (p *plan) insert(i int, new insertion) {
-	new.cost, _ = countMessage(new.message, p.options)
-	p.inserted[i] = append(p.inserted[i], new)
-	p.total += new.cost
-	if new.call >= 0 {
-		p.made[new.call] += new.cost
+func (p *plan) insert(i int, added insertion) {
+	added.cost, _ = countMessage(added.message, p.options)
+	p.inserted[i] = append(p.inserted[i], added)
+	p.total += added.cost
+	if added.call >= 0 {
+		p.made[added.call] += added.cost
 	}
 }
 
@@ -164,12 +164,12 @@ func (p *plan) build() ([]Message, []Action, error) {
 	prepared := make([]Message, 0, len(p.messages))
 	actions := []Action{}
 	for i := range len(p.messages) + 1 {
-		for _, new := range p.inserted[i] {
-			if new.call >= 0 && p.dropped[new.call] != "" {
+		for _, added := range p.inserted[i] {
+			if added.call >= 0 && p.dropped[added.call] != "" {
 				continue
 			}
-			prepared = append(prepared, new.message)
-			actions = append(actions, Action{Index: i, Kind: KindSynthesised, Reason: new.reason, After: new.cost})
+			prepared = append(prepared, added.message)
+			actions = append(actions, Action{Index: i, Kind: KindSynthesised, Reason: added.reason, After: added.cost})
 		}
 		if i == len(p.messages) {
 			break

@@ -65,13 +65,13 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, wire, err)
 			}
-			compare(t, name+"."+wire+".json", print(t, result))
+			compare(t, name+"."+wire+".json", printed(t, result))
 		}
 	}
 }
 
-// print is the result in a form to read: the body indented, then what was said.
-func print(t *testing.T, result Result) []byte {
+// printed is the result in a form to read: the body indented, then what was said.
+func printed(t *testing.T, result Result) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := json.Indent(&out, result.Body, "", "  "); err != nil {
