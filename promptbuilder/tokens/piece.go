@@ -6,31 +6,42 @@ import (
 	"foreword/promptbuilder/tokens/internal/frozen"
 )
 
-// memo is what one count at a time keeps between calls: the counts of short pieces seen, and room for merging.
+// memo is what one count at a time keeps between calls: the counts of pieces seen, and room for merging. Its caches are
+// direct-mapped, and small enough to stay in the first two levels of the processor's.
 type memo struct {
-	// short is a direct-mapped cache. An entry is the key of a piece (frozen.Key) with its count in bits 60 to 62;
-	// 4,096 entries (32 kB) hold the words of a document and stay in the first two levels of cache.
+	// short has pieces of up to frozen.ShortLen bytes. An entry is the piece's key with its count in the top
+	// four bits; no piece has the key 0.
 	short [1 << shortBits]uint64
-	flat  flatMerge
-	tree  treeMerge
+	// merged has the longer ones that are more than one token, up to mergedLen bytes.
+	merged [1 << mergedBits]mergedPiece
+	flat   flatMerge
+	tree   treeMerge
+}
+
+type mergedPiece struct {
+	key   [4]uint64
+	count int
 }
 
 const (
 	shortBits  = 12
+	mergedBits = 12
+	mergedLen  = 31 // an identifier is seldom longer
 	countShift = 60
+	countMask  = 0xF << countShift
 )
 
 // pieceTokens returns the number of tokens of the piece b[i:end], or a number above budget once it is passed.
 func (v *vocabulary) pieceTokens(b []byte, i, end, budget int, m *memo) int {
 	n := end - i
-	if n == 1 {
+	switch {
+	case n == 1:
 		return 1
-	}
-	if n <= frozen.ShortLen {
+	case n <= frozen.ShortLen:
 		key := loadWord(b, i, n) | uint64(n)<<56
 		hash := frozen.Hash(key)
 		entry := &m.short[hash>>(64-shortBits)]
-		if *entry&^(0xF<<countShift) == key {
+		if *entry&^countMask == key {
 			return int(*entry >> countShift)
 		}
 		count := 1
@@ -39,30 +50,45 @@ func (v *vocabulary) pieceTokens(b []byte, i, end, budget int, m *memo) int {
 		}
 		*entry = key | uint64(count)<<countShift
 		return count
-	}
-	if v.isToken(b, i, end) {
+	case n <= frozen.MidLen:
+		lo, hi := binary.LittleEndian.Uint64(b[i:]), loadWord(b, i+8, n-8)|uint64(n)<<56
+		hash := frozen.Hash2(lo, hi)
+		if l, h := v.mid.At2(hash); l == lo && h == hi || v.isSpaceRun(b[i:end]) {
+			return 1
+		}
+		return v.mergeOnce(b[i:end], [4]uint64{lo, hi}, hash, m)
+	case n <= mergedLen:
+		key := [4]uint64{
+			binary.LittleEndian.Uint64(b[i:]), binary.LittleEndian.Uint64(b[i+8:]),
+			loadWord(b, i+16, min(n-16, 8)), loadWord(b, i+24, max(n-24, 0)) | uint64(n)<<56,
+		}
+		hash := frozen.HashBytes(b[i:end])
+		if v.isLongToken(b[i:end], hash) || v.isSpaceRun(b[i:end]) {
+			return 1
+		}
+		return v.mergeOnce(b[i:end], key, hash, m)
+	case n <= longestToken && v.isLongToken(b[i:end], frozen.HashBytes(b[i:end])):
 		return 1
 	}
 	return v.merge(b[i:end], budget, m)
 }
 
-// isToken reports whether the piece b[i:end] of more than frozen.ShortLen bytes is a token.
-func (v *vocabulary) isToken(b []byte, i, end int) bool {
-	n := end - i
-	if n <= frozen.MidLen {
-		lo, hi := binary.LittleEndian.Uint64(b[i:]), loadWord(b, i+8, n-8)|uint64(n)<<56
-		l, h := v.mid.At2(frozen.Hash2(lo, hi))
-		return l == lo && h == hi || v.isSpaceRun(b[i:end])
+// mergeOnce is merge for a piece that may have been merged before.
+func (v *vocabulary) mergeOnce(piece []byte, key [4]uint64, hash uint64, m *memo) int {
+	entry := &m.merged[hash>>(64-mergedBits)]
+	if entry.key != key {
+		*entry = mergedPiece{key, v.merge(piece, len(piece), m)}
 	}
-	const longest = 128 // bytes, of the tokens of all encodings
-	if n > longest {
-		return false
-	}
-	slot := v.long.At(frozen.HashBytes(b[i:end]))
-	if int(slot&0xFF) == n && string(v.blob[slot>>8:][:n]) == string(b[i:end]) {
-		return true
-	}
-	return v.isSpaceRun(b[i:end])
+	return entry.count
+}
+
+// longestToken is the length in bytes of the longest token of all encodings.
+const longestToken = 128
+
+// isLongToken reports whether a piece of more than frozen.MidLen bytes, with its hash by frozen.HashBytes, is a token.
+func (v *vocabulary) isLongToken(piece []byte, hash uint64) bool {
+	slot := v.long.At(hash)
+	return int(slot&0xFF) == len(piece) && string(v.blob[slot>>8:][:len(piece)]) == string(piece)
 }
 
 // isSpaceRun reports whether the piece is one of the runs of spaces that are tokens but not in the tables.
