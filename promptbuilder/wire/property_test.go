@@ -59,7 +59,7 @@ func drawMessages(t *rapid.T) []history.Message {
 			switch {
 			case flip(60):
 				add(`{"role":"user","content":[%s,%s]}`, result("y"), result("x"))
-			case flip(60):
+			case flip(50):
 				add(`{"role":"user","content":[%s,{"type":"text","text":%q}]}`, result("y"), text())
 			}
 		}
