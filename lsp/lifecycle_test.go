@@ -85,32 +85,6 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// The reply to shutdown must be written before exit ends the connection, also
-// for a client that sends both at once.
-func TestShutdownIsAnsweredWhenExitFollowsAtOnce(t *testing.T) {
-	dir := t.TempDir()
-	for range 200 {
-		e := startEditor(t, Options{Home: dir, TempDir: dir})
-		e.initialize(workspaceParams(dir, "{}"))
-		raw := frame(`{"jsonrpc":"2.0","id":1000,"method":"shutdown"}`) + frame(`{"jsonrpc":"2.0","method":"exit"}`)
-		answered := make(chan error, 1)
-		go func() {
-			// The id is the next one of the client, so its own table knows it.
-			_, err := e.call("shutdown", nil)
-			answered <- err
-		}()
-		_ = raw
-		if err := <-answered; err != nil {
-			t.Fatalf("shutdown: %v", err)
-		}
-		e.notify("exit", nil)
-		if got := <-e.exited; got != 0 {
-			t.Fatalf("exit code %d", got)
-		}
-		e.exited <- 0
-	}
-}
-
 func TestServerEndsWithTheProcessOfItsClient(t *testing.T) {
 	client := exec.Command("sleep", "600")
 	if err := client.Start(); err != nil {

@@ -96,7 +96,7 @@ func (n *notices) run(ctx context.Context) {
 		case <-n.wake:
 			quiet.Reset(n.delay)
 		case <-quiet.C:
-			n.tell(ctx)
+			n.server.protect(func() { n.tell(ctx) })
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -152,13 +153,29 @@ func newServer(ctx context.Context, options Options) *server {
 	s.session, s.end = context.WithCancel(ctx)
 	s.trace = &tracing{server: s}
 	s.notices = newNotices(s)
-	s.disk = newDiskWatcher(s.log, s.directoriesFor, s.filesChanged)
+	s.disk = newDiskWatcher(s.log,
+		func(path string) (dirs []string) {
+			s.protect(func() { dirs = s.directoriesFor(path) })
+			return dirs
+		},
+		func(paths []string) { s.protect(func() { s.filesChanged(paths) }) })
 	return s
 }
 
 // start runs f in a goroutine that the connection waits for.
 func (s *server) start(f func(context.Context)) {
-	s.tasks.Go(func() { f(s.session) })
+	s.tasks.Go(func() { s.protect(func() { f(s.session) }) })
+}
+
+// protect runs a step of a goroutine of our own; a panic in it costs the step,
+// not the server.
+func (s *server) protect(step func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.errorf("panic beside the requests: %v\n%s", r, debug.Stack())
+		}
+	}()
+	step()
 }
 
 // finish waits, within endGrace, for everything that the connection started,

@@ -17,7 +17,7 @@ import (
 // no particular order and close the connection at the first error of a
 // notification.
 func (s *server) handler() jsonrpc2.Handler {
-	queued := protocol.CancelHandler(ordered(s.guard(s.dispatch)))
+	queued := cancellable(ordered(s.guard(s.dispatch)))
 	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		// This runs on the read loop, in the order of the wire.
 		if err := s.life.admit(req.Method(), req.IsCall()); err != nil {
@@ -40,6 +40,10 @@ func (s *server) handler() jsonrpc2.Handler {
 		return result, err
 	}
 }
+
+// cancellable answers $/cancelRequest. The handler must call jsonrpc2.Async for
+// every message, as ordered does.
+func cancellable(h jsonrpc2.Handler) jsonrpc2.Handler { return protocol.CancelHandler(h) }
 
 // refused gives a call its error; a notification's goes to the log, because an
 // error returned for it would end the connection.

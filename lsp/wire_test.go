@@ -1,0 +1,462 @@
+package lsp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/uri"
+)
+
+// rawClient writes bytes as it likes and reads whole messages.
+type rawClient struct {
+	t      testing.TB
+	pipe   net.Conn
+	in     *bufio.Reader
+	log    *lockedBuffer
+	exited chan int
+}
+
+func startRaw(t testing.TB, options Options) *rawClient {
+	ours, theirs := net.Pipe()
+	c := &rawClient{t: t, pipe: ours, in: bufio.NewReader(ours), log: new(lockedBuffer), exited: make(chan int, 1)}
+	options.Log = c.log
+	if options.Home == "" {
+		options.Home, options.TempDir = t.TempDir(), t.TempDir()
+	}
+	go func() { c.exited <- Run(context.Background(), theirs, options) }()
+	t.Cleanup(func() { ours.Close(); <-c.exited })
+	return c
+}
+
+// send writes without waiting: the server may be writing as well.
+func (c *rawClient) send(bytes string) *sync.WaitGroup {
+	var sent sync.WaitGroup
+	sent.Go(func() { _, _ = io.WriteString(c.pipe, bytes) })
+	return &sent
+}
+
+// answer reads messages until one has this id, as JSON text.
+func (c *rawClient) answer(id string) map[string]json.RawMessage {
+	c.t.Helper()
+	for {
+		message, err := c.read()
+		if err != nil {
+			c.t.Fatalf("no answer to %s: %v\nlog:\n%s", id, err, c.log)
+		}
+		if _, isRequest := message["method"]; !isRequest && string(message["id"]) == id {
+			return message
+		}
+	}
+}
+
+func (c *rawClient) read() (map[string]json.RawMessage, error) {
+	length, err := readHeader(c.in)
+	if err != nil {
+		return nil, err
+	}
+	body := make([]byte, length)
+	if _, err := io.ReadFull(c.in, body); err != nil {
+		return nil, err
+	}
+	var message map[string]json.RawMessage
+	return message, json.Unmarshal(body, &message)
+}
+
+func (c *rawClient) code() int {
+	code := <-c.exited
+	c.exited <- code
+	return code
+}
+
+func request(id any, method, params string) string {
+	return frame(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"method":%q,"params":%s}`, id, method, params))
+}
+
+func note(method, params string) string {
+	return frame(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
+}
+
+const hello = `{"processId":null,"rootUri":null,"capabilities":{}}`
+
+// The answer to shutdown must be written before exit ends the connection.
+func TestShutdownAndExitInOneWrite(t *testing.T) {
+	home := t.TempDir()
+	for range 200 {
+		c := startRaw(t, Options{Home: home, TempDir: home})
+		sent := c.send(request(1, "initialize", hello))
+		if answer := c.answer("1"); answer["error"] != nil {
+			t.Fatalf("initialize: %s", answer["error"])
+		}
+		sent.Wait()
+		sent = c.send(note("initialized", "{}") + frame(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`) + frame(`{"jsonrpc":"2.0","method":"exit"}`))
+		if answer := c.answer("2"); answer["error"] != nil {
+			t.Fatalf("shutdown: %s", answer["error"])
+		}
+		sent.Wait()
+		if got := c.code(); got != 0 {
+			t.Fatalf("exit code %d", got)
+		}
+	}
+}
+
+// Bytes that are no message are refused and named in the log; the server goes
+// on where the next message can be found, and ends with a code where it cannot.
+func TestBrokenFrames(t *testing.T) {
+	const probe = "probe"
+	for name, test := range map[string]struct {
+		bytes string
+		code  string // of the answer with id null; empty for none
+		ends  bool
+	}{
+		"no number":                {"Content-Length: many\r\n\r\n{}", "-32700", true},
+		"negative":                 {"Content-Length: -5\r\n\r\n{}", "-32700", true},
+		"plus sign":                {"Content-Length: +5\r\n\r\n{}", "-32700", true},
+		"zero":                     {"Content-Length: 0\r\n\r\n", "-32700", true},
+		"too large":                {"Content-Length: 999999999999\r\n\r\n{}", "-32700", true},
+		"larger than int64":        {"Content-Length: 99999999999999999999999\r\n\r\n{}", "-32700", true},
+		"no length":                {"Content-Type: text\r\n\r\n{}", "-32700", true},
+		"no header":                {"{\"jsonrpc\":\"2.0\"}\r\n\r\n", "-32700", true},
+		"endless line":             {strings.Repeat("x", 10_000), "-32700", true},
+		"endless fields":           {strings.Repeat("X: y\r\n", 2_000), "-32700", true},
+		"too short for its body":   {"Content-Length: 10\r\n\r\n" + `{"jsonrpc":"2.0"}`, "-32700", true},
+		"broken JSON":              {frame(`{"jsonrpc":"2.0","id":7,`), "-32700", false},
+		"not JSON":                 {frame(`hello`), "-32700", false},
+		"two objects":              {frame(`{"jsonrpc":"2.0","method":"x"} {}`), "-32700", false},
+		"a number":                 {frame(`7`), "-32700", false},
+		"empty object":             {frame(`{}`), "-32600", false},
+		"no version":               {frame(`{"id":7,"method":"shutdown"}`), "-32600", false},
+		"other version":            {frame(`{"jsonrpc":"1.0","id":7,"method":"shutdown"}`), "-32600", false},
+		"fractional id":            {frame(`{"jsonrpc":"2.0","id":1.5,"method":"shutdown"}`), "-32600", false},
+		"large id":                 {frame(`{"jsonrpc":"2.0","id":92233720368547758070,"method":"shutdown"}`), "-32600", false},
+		"object id":                {frame(`{"jsonrpc":"2.0","id":{},"method":"shutdown"}`), "-32600", false},
+		"method is a number":       {frame(`{"jsonrpc":"2.0","id":7,"method":1}`), "-32600", false},
+		"bad escape in the method": {frame(`{"jsonrpc":"2.0","id":7,"method":"\uZZZZ"}`), "-32600", false},
+		"broken batch":             {frame(`[{"jsonrpc":"2.0","method":"x"}`), "-32700", false},
+		"empty batch":              {frame(`[]`), "-32600", false},
+		"response to nothing":      {frame(`{"jsonrpc":"2.0","id":4711,"result":null}`), "", false},
+		"error without an id":      {frame(`{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"m"}}`), "", false},
+		"cancel without an id":     {note("$/cancelRequest", `{}`), "", false},
+		"cancel with a bad id":     {note("$/cancelRequest", `{"id":1.5}`), "", false},
+		"cancel of nothing":        {note("$/cancelRequest", `{"id":4711}`), "", false},
+		"unknown notification":     {note("$/whatever", `{}`), "", false},
+		"null id is no call":       {frame(`{"jsonrpc":"2.0","id":null,"method":"textDocument/hover","params":{}}`), "", false},
+		"bare line feeds":          {strings.ReplaceAll(note("$/x", "{}"), "\r\n", "\n"), "", false},
+		"other header fields":      {"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length: 38\r\n\r\n" + `{"jsonrpc":"2.0","method":"$/x","a":1}`, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := startRaw(t, Options{})
+			sent := c.send(request(1, "initialize", hello))
+			c.answer("1")
+			sent.Wait()
+			sent = c.send(test.bytes + request(fmt.Sprintf("%q", probe), "workspace/executeCommand", `{"command":"foreword.tokens.count","arguments":[{"text":"a"}]}`))
+			if test.code != "" {
+				var refusal struct{ Code json.Number }
+				if err := json.Unmarshal(c.answer("null")["error"], &refusal); err != nil {
+					t.Fatal(err)
+				}
+				if string(refusal.Code) != test.code {
+					t.Errorf("code %s, want %s", refusal.Code, test.code)
+				}
+			}
+			if !test.ends {
+				if answer := c.answer(`"probe"`); answer["error"] != nil {
+					t.Errorf("the request after it: %s", answer["error"])
+				}
+				sent.Wait()
+				return
+			}
+			for {
+				message, err := c.read()
+				if err != nil {
+					break
+				}
+				if string(message["id"]) != "null" {
+					t.Errorf("the server goes on after a stream it cannot follow: %s", message)
+				}
+			}
+			if got := c.code(); got != 1 {
+				t.Errorf("exit code %d", got)
+			}
+			if !strings.Contains(c.log.String(), "error:") {
+				t.Errorf("nothing in the log: %s", c.log)
+			}
+		})
+	}
+}
+
+// A promised megabyte that never comes must cost nothing and end with the
+// connection.
+func TestTruncatedMessage(t *testing.T) {
+	c := startRaw(t, Options{})
+	c.send("Content-Length: 100000000\r\n\r\n{").Wait()
+	c.pipe.Close()
+	if got := c.code(); got != 1 {
+		t.Errorf("exit code %d", got)
+	}
+}
+
+// Each request must see the text that was newest when it was sent: not an
+// older one, and not a newer one either.
+func TestRequestsSeeTheTextOfTheirTime(t *testing.T) {
+	const pairs = 1000
+	root := t.TempDir()
+	e := startEditor(t, Options{})
+	e.initialize(workspaceParams(root, `{"general":{"positionEncodings":["utf-8"]}}`))
+	u := uri.File(filepath.Join(root, "AGENTS.md"))
+	e.notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"markdown","version":0,"text":"size "}}`, u))
+
+	var answers sync.WaitGroup
+	for version := 1; version <= pairs; version++ {
+		// Inserted behind what stands there, so a lost or doubled edit shows.
+		e.notify("textDocument/didChange", fmt.Sprintf(
+			`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":0,"character":%d},"end":{"line":0,"character":%d}},"text":"x"}]}`,
+			u, version, 4+version, 4+version))
+		sent := make(chan struct{})
+		answers.Go(func() {
+			params := fmt.Sprintf(`{"command":"foreword.instructions.explain","arguments":[{"uri":%q}]}`, u)
+			close(sent)
+			raw, err := e.call("workspace/executeCommand", params)
+			if err != nil {
+				t.Errorf("version %d: %v", version, err)
+				return
+			}
+			var explained struct{ Entries []struct{ Bytes int } }
+			if err := json.Unmarshal(raw, &explained); err != nil || len(explained.Entries) == 0 {
+				t.Errorf("version %d: %v in %s", version, err, raw)
+				return
+			}
+			if got, want := explained.Entries[0].Bytes, len("size ")+version; got != want {
+				t.Errorf("version %d: the file has %d bytes, want %d", version, got, want)
+			}
+		})
+		<-sent
+	}
+	answers.Wait()
+	e.stop()
+}
+
+// A panic answers its own request and nothing else.
+func TestPanicInAHandler(t *testing.T) {
+	var explode atomic.Bool
+	root := t.TempDir()
+	e := startEditor(t, Options{Env: func(name string) string {
+		if explode.Load() {
+			panic("boom")
+		}
+		return ""
+	}})
+	e.initialize(workspaceParams(root, "{}"))
+	status := `{"command":"foreword.status","arguments":[{"uri":"` + string(uri.File(filepath.Join(root, "x.go"))) + `"}]}`
+	e.must("workspace/executeCommand", status)
+	explode.Store(true)
+	e.notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"a"}}`, uri.File(filepath.Join(root, "AGENTS.md"))))
+	_, err := e.call("workspace/executeCommand", status)
+	if code(t, err) != -32603 {
+		t.Errorf("answer to the request that panics: %v", err)
+	}
+	explode.Store(false)
+	e.must("workspace/executeCommand", status)
+	if log := e.log.String(); !strings.Contains(log, "boom") || !strings.Contains(log, "goroutine") {
+		t.Errorf("the log has no stack:\n%s", log)
+	}
+	e.stop()
+}
+
+// Ten thousand requests, a third of them cancelled before, while or after they
+// run: every one is answered once, with a result or as cancelled.
+func TestCancellationAtRandom(t *testing.T) {
+	const requests = 10_000
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "AGENTS.md"), []byte("be kind"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := startRaw(t, Options{})
+	sent := c.send(request(1, "initialize", workspaceParams(root, "{}")))
+	c.answer("1")
+	sent.Wait()
+
+	random := rand.New(rand.NewPCG(1, 2))
+	u := uri.File(filepath.Join(root, "x.go"))
+	var out bytes.Buffer
+	for id := 2; id < requests+2; id++ {
+		switch random.IntN(3) {
+		case 0:
+			out.WriteString(request(id, "textDocument/hover", fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":0,"character":0}}`, u)))
+		case 1:
+			out.WriteString(request(id, "workspace/executeCommand", fmt.Sprintf(`{"command":"foreword.instructions.explain","arguments":[{"uri":%q}]}`, u)))
+		default:
+			out.WriteString(request(id, "workspace/executeCommand", fmt.Sprintf(`{"command":"foreword.context.touch","arguments":[{"session":"s","uris":[%q],"kind":"read"}]}`, u)))
+		}
+		if random.IntN(3) == 0 {
+			out.WriteString(note("$/cancelRequest", fmt.Sprintf(`{"id":%d}`, 2+random.IntN(id))))
+		}
+	}
+	sent = c.send(out.String() + request(`"end"`, "shutdown", "null"))
+	seen, cancelled, ended := map[string]int{}, 0, false
+	for len(seen) < requests || !ended {
+		message, err := c.read()
+		if err != nil {
+			t.Fatalf("after %d answers: %v\nlog:\n%s", len(seen), err, c.log)
+		}
+		if message["method"] != nil {
+			continue
+		}
+		id := string(message["id"])
+		if id == `"end"` {
+			ended = true
+			continue
+		}
+		seen[id]++
+		if raw := message["error"]; raw != nil {
+			var failure struct{ Code int }
+			if err := json.Unmarshal(raw, &failure); err != nil || failure.Code != -32800 {
+				t.Errorf("request %s: %s", id, raw)
+			}
+			cancelled++
+		}
+	}
+	sent.Wait()
+	for id, n := range seen {
+		if n != 1 {
+			t.Errorf("request %s was answered %d times", id, n)
+		}
+	}
+	if cancelled == 0 {
+		t.Error("no request was cancelled: the test shows nothing")
+	}
+	t.Logf("%d of %d requests were cancelled", cancelled, requests)
+	c.send(note("exit", "null")).Wait()
+	if got := c.code(); got != 0 {
+		t.Errorf("exit code %d", got)
+	}
+}
+
+// A running request ends when it is cancelled, and when the client is gone.
+func TestRunningRequestsAreCancelled(t *testing.T) {
+	for name, cancel := range map[string]func(*rawClient){
+		"by its id":           func(c *rawClient) { c.send(note("$/cancelRequest", `{"id":2}`)).Wait() },
+		"by the end of input": func(c *rawClient) { c.pipe.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			running, ended := make(chan struct{}), make(chan error, 1)
+			s := newServer(context.Background(), Options{}.withDefaults())
+			h := s.guard(func(ctx context.Context, _ *jsonrpc2.Request) (any, error) {
+				release(ctx)
+				close(running)
+				<-ctx.Done()
+				ended <- ctx.Err()
+				return nil, ctx.Err()
+			})
+			ours, theirs := net.Pipe()
+			c := &rawClient{t: t, pipe: ours, in: bufio.NewReader(ours), log: new(lockedBuffer)}
+			s.frames = newFrames(theirs, s.log, s.end)
+			s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(s.frames), jsonrpc2.WithCodec(codec{}))
+			s.conn.Go(context.Background(), cancellable(ordered(h)))
+			c.send(request(2, "x", "{}")).Wait()
+			<-running
+			cancel(c)
+			<-ended
+			if name == "by its id" {
+				var failure struct{ Code int }
+				if err := json.Unmarshal(c.answer("2")["error"], &failure); err != nil || failure.Code != -32800 {
+					t.Errorf("answer %+v, %v", failure, err)
+				}
+			}
+			ours.Close()
+			<-s.conn.Done()
+		})
+	}
+}
+
+// A client that stops reading must not keep the server alive.
+func TestClientThatDoesNotRead(t *testing.T) {
+	ours, theirs := net.Pipe()
+	exited := make(chan int, 1)
+	go func() { exited <- Run(context.Background(), theirs, Options{Home: t.TempDir(), TempDir: t.TempDir()}) }()
+	// The answer to initialize is never read.
+	if _, err := io.WriteString(ours, request(1, "initialize", hello)); err != nil {
+		t.Fatal(err)
+	}
+	ours.Close()
+	if got := <-exited; got != 1 {
+		t.Errorf("exit code %d", got)
+	}
+}
+
+// Commands that change what is remembered run in the order of the wire.
+func TestLaneKeepsTheOrder(t *testing.T) {
+	l := newLane()
+	var got []int
+	var all sync.WaitGroup
+	for i := range 100 {
+		turn, leave := l.join()
+		all.Go(func() {
+			defer leave()
+			time.Sleep(time.Duration(rand.IntN(50)) * time.Microsecond)
+			<-turn
+			got = append(got, i)
+		})
+	}
+	all.Wait()
+	for i, n := range got {
+		if i != n {
+			t.Fatalf("order %v", got)
+		}
+	}
+}
+
+func TestEndlessWorkIsBounded(t *testing.T) {
+	w := make(workers, 1)
+	leave, err := w.enter(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := w.enter(ctx); err == nil {
+		t.Error("a cancelled request was let in")
+	}
+	leave()
+	if leave, err = w.enter(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+}
+
+// FuzzFrames feeds arbitrary bytes to a server: it must neither crash nor hang.
+func FuzzFrames(f *testing.F) {
+	start := request(1, "initialize", hello) + note("initialized", "{}")
+	f.Add([]byte(start + note("textDocument/didOpen", `{"textDocument":{"uri":"file:///w/a","languageId":"x","version":1,"text":"a\nb"}}`) +
+		note("textDocument/didChange", `{"textDocument":{"uri":"file:///w/a","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"text":"z"}]}`)))
+	f.Add([]byte(start + request(2, "textDocument/hover", `{"textDocument":{"uri":"file:///w/a"},"position":{"line":0,"character":0}}`)))
+	f.Add([]byte(start + frame(`[{"jsonrpc":"2.0","id":3,"method":"shutdown"},{"jsonrpc":"2.0","method":"exit"}]`)))
+	f.Add([]byte("Content-Length: 3\r\n\r\nabc" + start))
+	f.Add([]byte(frame(`{"jsonrpc":"2.0","id":null,"error":{"code":1.5}}`)))
+	f.Add([]byte(note("exit", "null")))
+	home := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		ours, theirs := net.Pipe()
+		exited := make(chan int, 1)
+		go func() { exited <- Run(context.Background(), theirs, Options{Home: home, TempDir: home}) }()
+		var reading sync.WaitGroup
+		reading.Go(func() { _, _ = io.Copy(io.Discard, ours) })
+		_, _ = ours.Write(data)
+		_ = ours.Close()
+		<-exited
+		reading.Wait()
+	})
+}
