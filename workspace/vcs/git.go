@@ -56,16 +56,24 @@ var passedOn = []string{
 	"USER", "USERNAME", "USERPROFILE", "WINDIR", "XDG_CONFIG_HOME",
 }
 
+// Lookup returns an environment variable as g says.
+func (g Git) Lookup(name string) string {
+	if g.Env == nil {
+		return os.Getenv(name)
+	}
+	return g.Env(name)
+}
+
+// HomeFolder returns the user's home folder as g says; "" where it is not known.
+func (g Git) HomeFolder() string {
+	if g.Home != "" {
+		return g.Home
+	}
+	return g.Lookup("HOME")
+}
+
 // environment returns the variables of a git process that works on root, sorted.
 func (g Git) environment(root string) []string {
-	lookup := g.Env
-	if lookup == nil {
-		lookup = os.Getenv
-	}
-	home := g.Home
-	if home == "" {
-		home = lookup("HOME")
-	}
 	env := []string{
 		"GIT_ALLOW_PROTOCOL=",
 		"GIT_CEILING_DIRECTORIES=" + filepath.Dir(root),
@@ -75,11 +83,11 @@ func (g Git) environment(root string) []string {
 		"GIT_WORK_TREE=" + root,
 		"LC_ALL=C",
 	}
-	if home != "" {
+	if home := g.HomeFolder(); home != "" {
 		env = append(env, "HOME="+home)
 	}
 	for _, name := range passedOn {
-		if value := lookup(name); value != "" {
+		if value := g.Lookup(name); value != "" {
 			env = append(env, name+"="+value)
 		}
 	}

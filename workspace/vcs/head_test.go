@@ -181,9 +181,11 @@ func TestCheckIgnoreAndTracked(t *testing.T) {
 	if err != nil || len(none) != 0 {
 		t.Errorf("nothing ignored: %v, %v", none, err)
 	}
-	tracked, err := f.reader().Tracked(context.Background(), f.root, []string{"x.log", "forced.log", "build/", "nowhere/", "[a]"})
-	if err != nil || !reflect.DeepEqual(tracked, map[string]bool{"forced.log": true, "build/": true}) {
-		t.Errorf("tracked: %v, %v", tracked, err)
+	for _, g := range []Git{f.reader(), {Program: NoProgram}} {
+		tracked, err := g.Tracked(context.Background(), f.root, []string{"x.log", "forced.log", "build/", "buil/", "nowhere/", "[a]", "forced"})
+		if err != nil || !reflect.DeepEqual(tracked, map[string]bool{"forced.log": true, "build/": true}) {
+			t.Errorf("tracked: %v, %v", tracked, err)
+		}
 	}
 }
 

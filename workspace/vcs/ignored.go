@@ -3,6 +3,7 @@ package vcs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -76,8 +77,40 @@ func (g Git) Tracked(ctx context.Context, root string, paths []string) (map[stri
 				}
 			}
 		}}
-		if err := g.run(ctx, root, nil, out, args...); err != nil {
+		err := g.run(ctx, root, nil, out, args...)
+		if errors.Is(err, ErrNoGit) {
+			return libraryTracked(root, paths)
+		}
+		if err != nil {
 			return nil, err
+		}
+	}
+	return tracked, nil
+}
+
+// libraryTracked is Tracked without a git binary. It fails for a split or sparse index, which go-git does not know.
+func libraryTracked(root string, paths []string) (map[string]bool, error) {
+	storage, err := openStorage(root)
+	if err != nil {
+		return nil, err
+	}
+	defer storage.Close()
+	index, err := storage.Index()
+	if err != nil {
+		return nil, fmt.Errorf("%s: read the index: %w", root, err)
+	}
+	names := make([]string, 0, len(index.Entries))
+	for _, entry := range index.Entries {
+		names = append(names, entry.Name)
+	}
+	slices.Sort(names)
+	tracked := make(map[string]bool)
+	for _, path := range paths {
+		clean := strings.TrimSuffix(path, "/")
+		_, isFile := slices.BinarySearch(names, clean)
+		i, _ := slices.BinarySearch(names, clean+"/")
+		if isFile || i < len(names) && strings.HasPrefix(names[i], clean+"/") {
+			tracked[path] = true
 		}
 	}
 	return tracked, nil

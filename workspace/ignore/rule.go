@@ -1,0 +1,123 @@
+package ignore
+
+import (
+	"strings"
+)
+
+// rule is one line of an ignore file.
+type rule struct {
+	text     string // the line, for people
+	line     int    // counts from 1
+	negated  bool   // begins with !
+	dirOnly  bool   // ends with /
+	anchored bool   // has a slash elsewhere: matched against the whole path below the file's folder
+	names    []glob // the parts between slashes; for ** the zero glob, and deep says so
+	deep     []bool // the part is **
+}
+
+// parseRules reads an ignore file as git does.
+func parseRules(text string, fold bool) []rule {
+	text = strings.TrimPrefix(text, "\ufeff")
+	var rules []rule
+	number := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
+		// git removes the carriage return of a line end, not one at the end of the file; it adds a newline there.
+		line = strings.TrimSuffix(line, "\r")
+		if r, ok := parseRule(line, fold); ok {
+			r.line = number
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// parseRule reads one line. It is not ok for a blank line, a comment and a line that can match nothing.
+func parseRule(line string, fold bool) (r rule, ok bool) {
+	if strings.HasPrefix(line, "#") {
+		return rule{}, false
+	}
+	line = trimSpaces(line)
+	r.text = line
+	if rest, negated := strings.CutPrefix(line, "!"); negated {
+		r.negated, line = true, rest
+	}
+	if rest, dirOnly := strings.CutSuffix(line, "/"); dirOnly {
+		r.dirOnly, line = true, rest
+	}
+	r.anchored = strings.Contains(line, "/")
+	line = strings.TrimPrefix(line, "/")
+	if line == "" {
+		return rule{}, false
+	}
+	if !r.anchored {
+		r.names, r.deep = []glob{newGlob(line, fold)}, []bool{false}
+		return r, true
+	}
+	for part := range strings.SplitSeq(line, "/") {
+		deep := part == "**"
+		if deep && len(r.deep) > 0 && r.deep[len(r.deep)-1] {
+			continue // **/** is **
+		}
+		r.deep = append(r.deep, deep)
+		if deep {
+			r.names = append(r.names, glob{})
+		} else {
+			r.names = append(r.names, newGlob(part, fold))
+		}
+	}
+	return r, true
+}
+
+// trimSpaces removes spaces at the end that no backslash keeps.
+func trimSpaces(line string) string {
+	end := len(line)
+	for end > 0 && line[end-1] == ' ' {
+		end--
+	}
+	if end == len(line) {
+		return line
+	}
+	backslashes := 0
+	for end-backslashes > 0 && line[end-backslashes-1] == '\\' {
+		backslashes++
+	}
+	if backslashes%2 == 1 {
+		end++ // the first space is escaped
+	}
+	return line[:end]
+}
+
+// match says whether the rule is about this very path, given as its parts below the folder of the ignore file;
+// not whether it is about a folder that holds it.
+func (r rule) match(path []string, isDir bool) bool {
+	if r.dirOnly && !isDir {
+		return false
+	}
+	if !r.anchored {
+		return r.names[0].match(path[len(path)-1])
+	}
+	return r.matchFrom(0, path)
+}
+
+// matchFrom matches the parts of the pattern from i on.
+func (r rule) matchFrom(i int, path []string) bool {
+	for ; i < len(r.names); i++ {
+		if r.deep[i] {
+			if i == len(r.names)-1 {
+				return len(path) > 0 // all below, not the folder itself
+			}
+			for skip := range len(path) {
+				if r.matchFrom(i+1, path[skip:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(path) == 0 || !r.names[i].match(path[0]) {
+			return false
+		}
+		path = path[1:]
+	}
+	return len(path) == 0
+}
