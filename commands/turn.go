@@ -120,10 +120,14 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	r.Tokens.Total += report.After
 	r.Tokens.Free = max(0, r.Tokens.Window-r.Tokens.Reserve-r.Tokens.Total)
 
-	rendered, err := wire.Render(wire.Request{
+	request := wire.Request{
 		Wire: params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: prepared, Tools: wireTools(params.Tools),
-		MaxOutput: b.reserve, NumCtx: b.window,
-	})
+		MaxOutput: b.reserve, Estimate: r.Tokens.Total,
+	}
+	if params.Wire == "ollama" {
+		request.NumCtx = b.window // the one provider whose window is the client's to set
+	}
+	rendered, err := wire.Render(request)
 	if err != nil {
 		return nil, failf(CodeInvalidParams, "cannot render the request: %w", err)
 	}
