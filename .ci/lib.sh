@@ -23,7 +23,7 @@ tests() {
   shift 2
   log=$(mktemp)
   timeout -k 10 "$limit" "$@" < /dev/null 2>&1 | tee "$log" || rc=$?
-  sum=$(grep -aoE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1 || true)
+  sum=$(grep -aoE '[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1 || true)
   rm -f "$log"
   if [ -n "$sum" ]; then
     p=${sum%% *}
