@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"foreword/workspace/fsys"
+	"foreword/workspace/instructions/frontmatter"
 )
 
 // Request says for which file the instruction files are wanted and whose
@@ -186,6 +187,9 @@ func (w *walk) read(e *Entry, files fsys.FS) {
 	if file.Repaired {
 		w.warn("invalid-utf8", e.Path, fmt.Sprintf("%s holds bytes that are not UTF-8; each was replaced by U+FFFD: save the file as UTF-8", w.display(e.Path)))
 	}
+	if header, ok := frontmatter.Sniff(file.Text); ok {
+		w.warn("front-matter-as-text", e.Path, fmt.Sprintf("%s begins with front matter (%d lines); %s has none, so the model is sent it as text: delete it, or move the rule to a file whose tool reads it", w.display(e.Path), header.Lines, filepath.Base(e.Path)))
+	}
 	if strings.TrimSpace(file.Text) == "" {
 		e.State, e.Why = Blank, "the file is empty or only white space"
 		return
@@ -281,8 +285,11 @@ func (w *walk) mention(dir string, entry fsys.Entry) {
 
 func (w *walk) notRead(dir, name string, kind Kind) {
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	w.add(w.unread(path, dir, kind,
-		fmt.Sprintf("the names that are read are %s; add %s to the setting instructions.names to send it", strings.Join(w.req.Names, ", "), name)))
+	why := "the names that are read are " + strings.Join(w.req.Names, ", ")
+	if !strings.Contains(name, "/") { // the setting takes names, not paths
+		why += fmt.Sprintf("; add %s to the setting instructions.names to send it", name)
+	}
+	w.add(w.unread(path, dir, kind, why))
 }
 
 func (w *walk) unread(path, dir string, kind Kind, why string) Entry {

@@ -197,6 +197,12 @@ func TestDiscover(t *testing.T) {
 			why:   map[string]string{"AGENTS.md": "leads to /etc/passwd"},
 		},
 		{
+			name:  "front matter is sent as text, with a warning",
+			files: map[string]string{"AGENTS.md": "---\nglobs: *.ts\n---\nA"},
+			want:  []string{"1 AGENTS.md sent"},
+			warn:  []string{"front-matter-as-text"},
+		},
+		{
 			name:  "nothing at all",
 			files: map[string]string{"main.go": ""},
 		},
