@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
@@ -109,8 +110,12 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	if err := remind(said, params.Mode); err != nil {
 		return nil, err
 	}
-	budget := b.window - b.reserve - b.prompt.Tokens() - toolTokens(params.Tools, b.count)
-	prepared, report, err := prepareHistory(said, max(0, budget), b.counter, b.count)
+	tools := toolTokens(params.Tools, b.count)
+	budget := b.window - b.reserve - b.prompt.Tokens() - tools
+	if budget <= 0 {
+		return nil, b.overflow(tools)
+	}
+	prepared, report, err := prepareHistory(said, budget, b.counter, b.count)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +151,41 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 		}, b.saidFiles())
 	}
 	return r, nil
+}
+
+// overflow says that the prompt alone leaves no room for the conversation, and
+// what it is made of, the largest first.
+func (b *built) overflow(tools int) *Error {
+	parts := []Part{{Key: "tools of the request", Tokens: tools}}
+	for _, s := range b.prompt.Sections {
+		parts = append(parts, Part{Key: s.Source.Key, Tokens: s.Tokens})
+	}
+	slices.SortStableFunc(parts, func(a, b Part) int { return b.Tokens - a.Tokens })
+	parts = parts[:min(len(parts), 5)]
+	var largest []string
+	for _, p := range parts {
+		largest = append(largest, fmt.Sprintf("%s %d", p.Key, p.Tokens))
+	}
+	return &Error{
+		Code: CodeBudgetImpossible, Data: Overflow{Window: b.window, Reserve: b.reserve, Prompt: b.prompt.Tokens(), Largest: parts},
+		Message: fmt.Sprintf("the prompt costs %d tokens and %d are kept for the answer, which leaves nothing of the window of %d for the conversation; largest: %s; use a larger window, a smaller reserve, or leave something out",
+			b.prompt.Tokens()+tools, b.reserve, b.window, strings.Join(largest, ", ")),
+	}
+}
+
+// Overflow is the data of a budget_impossible error that the prompt alone
+// causes.
+type Overflow struct {
+	Window  int    `json:"window"`
+	Reserve int    `json:"reserve"`
+	Prompt  int    `json:"prompt"`
+	Largest []Part `json:"largest"`
+}
+
+// Part is one part of a request and what it costs.
+type Part struct {
+	Key    string `json:"key"`
+	Tokens int    `json:"tokens"`
 }
 
 // conversation gives the panel's messages: those that it sent whole, or those

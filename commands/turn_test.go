@@ -98,6 +98,19 @@ func TestImpossibleBudgetSaysWhatIsLargest(t *testing.T) {
 	}
 }
 
+func TestPromptThatLeavesNoRoomSaysItsParts(t *testing.T) {
+	r := newRepo(t, map[string]string{"main.go": "", "AGENTS.md": strings.Repeat("a rule of many words ", 400)})
+	s := r.open()
+	_, err := try[PrepareTurnResult](t, s, "foreword.turn.prepare", map[string]any{"uri": r.uri("main.go"), "wire": "text", "window": 1500, "messages": []message{user("u", "hi")}})
+	var fault *Error
+	if !errors.As(err, &fault) || fault.Code != CodeBudgetImpossible {
+		t.Fatalf("got %v", err)
+	}
+	if o, ok := fault.Data.(Overflow); !ok || o.Largest[0].Key != "instructions/AGENTS.md" || o.Largest[0].Tokens < 1500 {
+		t.Errorf("data %+v", fault.Data)
+	}
+}
+
 // TestInjectionStaysWhereItWasSaid holds the protocol's third row: the server
 // puts back what it said, at the same place.
 func TestInjectionStaysWhereItWasSaid(t *testing.T) {
