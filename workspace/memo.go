@@ -35,7 +35,7 @@ func (m *memo) do(key any, started memoCall, holds func(*memoCall) bool, compute
 			}
 			m.calls[key] = c
 			m.mu.Unlock()
-			return m.run(key, c, compute)
+			return c.run(compute)
 		}
 		m.mu.Unlock()
 		<-c.done
@@ -46,15 +46,10 @@ func (m *memo) do(key any, started memoCall, holds func(*memoCall) bool, compute
 	}
 }
 
-// run computes c. A panic goes on to the caller whose compute it was; those who
-// wait find that there is no result and compute it themselves.
-func (m *memo) run(key any, c *memoCall, compute func() any) any {
-	defer func() {
-		if !c.ok {
-			m.forget(key, c)
-		}
-		close(c.done)
-	}()
+// run computes c. A panic goes on to the caller whose compute it was; whoever
+// asks next, or waits already, finds that there is no result and computes it.
+func (c *memoCall) run(compute func() any) any {
+	defer close(c.done)
 	c.value = compute()
 	c.ok = true
 	return c.value

@@ -25,6 +25,7 @@ func TestSnapshotIsImmutable(t *testing.T) {
 	w.ConfigChanged(settings)
 	w.DidFocus(Focus{Path: path, Range: selection, Visible: []string{path}})
 	w.DidOpen(fileURI(path), "markdown", 1, "one")
+	w.DidOpen("untitled:y", "markdown", 1, "")
 	w.TrustChanged(root, true)
 	s := w.Snapshot()
 	d := s.Document(fileURI(path))
@@ -40,7 +41,7 @@ func TestSnapshotIsImmutable(t *testing.T) {
 	w.TrustChanged(root, false)
 	w.DidFocus(Focus{})
 
-	if s.Document(fileURI(path)) != d || d.Text != "one" || len(s.Documents()) != 1 {
+	if s.Document(fileURI(path)) != d || d.Text != "one" || len(s.Documents()) != 2 || s.Documents()[0] != d {
 		t.Errorf("documents: %+v", s.Documents())
 	}
 	wantFile(t, s, path, "one")
@@ -58,6 +59,18 @@ func TestSnapshotIsImmutable(t *testing.T) {
 		t.Errorf("the newest snapshot missed something: %+v", after.state)
 	}
 	wantFile(t, after, path, "disk")
+}
+
+// Closing takes the buffer out of the next snapshot's list, not of this one's.
+func TestCloseLeavesOldSnapshotsAlone(t *testing.T) {
+	w := New(Options{})
+	w.DidOpen("file:///w/a.md", "", 1, "a")
+	w.DidOpen("file:///w/b.md", "", 1, "b")
+	s := w.Snapshot()
+	w.DidClose("file:///w/a.md")
+	if d := s.Documents(); len(d) != 2 || d[0].Text != "a" || d[1].Text != "b" {
+		t.Errorf("documents %+v", d)
+	}
 }
 
 // An event copies what it changes and nothing else.
@@ -129,9 +142,17 @@ func TestOpenBufferWinsOverDisk(t *testing.T) {
 	// What is written between opening and closing is seen at once after it, with no event of its own.
 	w.DidOpen(u, "markdown", 1, "disk 3")
 	must(t, os.WriteFile(path, []byte("disk 4"), 0o666))
-	w.DidSave(u, nil)
 	w.DidClose(u)
 	wantFile(t, w.Snapshot(), path, "disk 4")
+
+	// A save changes the disk, which whoever looks below the buffers sees.
+	w.DidOpen(u, "markdown", 1, "disk 4")
+	must(t, os.WriteFile(path, []byte("saved"), 0o666))
+	w.DidSave(u, nil)
+	if f, err := w.Snapshot().Cache().ReadFile(path); err != nil || f.Text != "saved" {
+		t.Errorf("after a save the cache has %+v, %v", f, err)
+	}
+	w.DidClose(u)
 
 	// And without any event, after a second.
 	must(t, os.WriteFile(path, []byte("disk 5"), 0o666))

@@ -148,20 +148,24 @@ func (s swapped) RealPath(path string) (string, error) {
 func TestLinkSwappedBetweenCheckAndOpen(t *testing.T) {
 	for _, target := range []string{"relative", "absolute"} {
 		t.Run(target, func(t *testing.T) {
-			root := tree(t, map[string]string{"app/file.md": "in", "app/dir/file.md": "in", "secret/file.md": "secret"})
+			root := tree(t, map[string]string{"app/file.md": "in", "app/other.md": "in", "app/dir/file.md": "in", "secret/file.md": "secret"})
 			to := filepath.Join(root, "secret")
 			replace := func(name, to string) func() {
 				return func() {
 					must(t, os.RemoveAll(filepath.Join(root, name)))
+					link := to
 					if target == "relative" {
 						var err error
-						to, err = filepath.Rel(filepath.Dir(filepath.Join(root, name)), to)
+						link, err = filepath.Rel(filepath.Dir(filepath.Join(root, name)), to)
 						must(t, err)
 					}
-					must(t, os.Symlink(to, filepath.Join(root, name)))
+					must(t, os.Symlink(link, filepath.Join(root, name)))
 				}
 			}
 			app := filepath.Join(root, "app")
+			other := filepath.Join(app, "other.md")
+			_, err := Confine(plain{swapped{path: other, swap: replace("app/other.md", filepath.Join(to, "file.md"))}}, app).ReadFile(other)
+			wantReason(t, err, ReasonOutside)
 			file := filepath.Join(app, "file.md")
 			f, err := Confine(swapped{path: file, swap: replace("app/file.md", filepath.Join(to, "file.md"))}, app).ReadFile(file)
 			wantReason(t, err, ReasonOutside)
@@ -204,6 +208,9 @@ func TestConfinedReadIsCachedApart(t *testing.T) {
 	wantText(t, cache, path, "secret")
 	_, err := fs.ReadFile(path)
 	wantReason(t, err, ReasonOutside)
+	// As after a check that still found the file in its place.
+	_, err = cache.readFileIn(filepath.Join(root, "app"), path, path)
+	wantReason(t, err, ReasonOutside)
 }
 
 func TestNestedConfinementsBothHold(t *testing.T) {
@@ -217,11 +224,22 @@ func TestNestedConfinementsBothHold(t *testing.T) {
 	}
 	_, err := fs.ReadDir(at("a"))
 	wantReason(t, err, ReasonOutside)
+
+	// Also at the open, when both have checked already.
+	path, looks := at("a/b/file.md"), 0
+	swapping := swapped{path: path, swap: func() {
+		if looks++; looks == 2 {
+			must(t, os.Remove(path))
+			must(t, os.Symlink("../file.md", path))
+		}
+	}}
+	_, err = Confine(Confine(swapping, at("a/b")), at("a")).ReadFile(path)
+	wantReason(t, err, ReasonOutside)
 }
 
 // An open buffer is no way around the confinement.
 func TestConfinedBuffers(t *testing.T) {
-	root := tree(t, map[string]string{"app/in.md": "disk", "secret/out.md": "disk", "app/link.md": "-> ../secret/out.md"})
+	root := tree(t, map[string]string{"app/in.md": "disk", "secret/out.md": "disk", "app/link.md": "-> ../secret/out.md", "app/alias.md": "-> in.md"})
 	at := func(name string) string { return filepath.Join(root, name) }
 	fs := Confine(Overlay(Disk(), map[string]Buffer{
 		at("app/in.md"):      {Text: "buffer in"},
@@ -230,6 +248,7 @@ func TestConfinedBuffers(t *testing.T) {
 		at("app/link.md"):    {Text: "buffer of the link"},
 	}), at("app"))
 	wantText(t, fs, at("app/in.md"), "buffer in")
+	wantText(t, fs, at("app/alias.md"), "buffer in")
 	wantText(t, fs, at("app/new/new.md"), "not saved yet")
 	for _, name := range []string{"secret/out.md", "app/link.md"} {
 		_, err := fs.ReadFile(at(name))
