@@ -207,7 +207,7 @@ func (w *walk) read(e *Entry, files fsys.FS) {
 	if target, ok := w.pointer(e); ok {
 		e.State, e.SameAs = Shadowed, target
 		e.Why = fmt.Sprintf("holds only the path of %s: a link that was checked out as text", w.display(target))
-		w.warn("link-as-text", e.Path, fmt.Sprintf("%s holds only the text %q; git checked out a symbolic link as a file (core.symlinks is off): make it a link again or write the instructions into it", w.display(e.Path), strings.TrimSpace(file.Text)))
+		w.warn("symlink-as-text", e.Path, fmt.Sprintf("%s holds only the text %q; git checked out a symbolic link as a file (core.symlinks is off): make it a link again or write the instructions into it", w.display(e.Path), strings.TrimSpace(file.Text)))
 	}
 }
 

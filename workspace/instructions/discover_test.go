@@ -142,7 +142,7 @@ func TestDiscover(t *testing.T) {
 			name:  "T10: a link checked out as a nine byte text file",
 			files: map[string]string{"AGENTS.md": "A", "CLAUDE.md": "AGENTS.md"},
 			want:  []string{"1 AGENTS.md sent", "0 CLAUDE.md shadowed"},
-			warn:  []string{"link-as-text"},
+			warn:  []string{"symlink-as-text"},
 		},
 		{
 			name:  "T10: another case is another file, and is told",
