@@ -1,3 +1,5 @@
+//go:build linux || darwin
+
 package fsys
 
 import (
@@ -19,7 +21,7 @@ func identityOf(fi fs.FileInfo) identity {
 	if !ok {
 		return identity{}
 	}
-	return identity{device: uint64(st.Dev), inode: st.Ino, changed: st.Ctim.Nano()}
+	return identity{device: uint64(st.Dev), inode: st.Ino, changed: changeTime(st)}
 }
 
 // lastChange is the latest moment at which the file is known to have changed.
