@@ -86,6 +86,23 @@ t.test("gd in the preview goes to the instruction file", function()
   t.same(#vim.api.nvim_list_wins(), 2, "windows")
 end)
 
+t.test("gd finds the line of a nested file, in a path with parentheses", function()
+  vim.cmd("Foreword preview " .. vim.fn.fnameescape(root .. "/old (1)/x.c"))
+  local bufnr = preview_of(root .. "/old (1)/x.c")
+  t.wait("its window", function()
+    return vim.api.nvim_get_current_buf() == bufnr
+  end)
+  vim.fn.search("Change nothing here")
+  t.keys("gd")
+  t.same(vim.api.nvim_buf_get_name(0), root .. "/old (1)/AGENTS.md")
+  t.same(vim.api.nvim_win_get_cursor(0)[1], 3)
+  vim.cmd.bwipeout(bufnr)
+  vim.cmd.only()
+  vim.cmd.sbuffer(preview_of(root .. "/main.go"))
+  vim.cmd.wincmd("p")
+  t.edit(root .. "/AGENTS.md")
+end)
+
 t.test("the preview follows an edit of AGENTS.md that is not saved", function()
   local rules = vim.api.nvim_get_current_buf()
   t.attached(rules)
@@ -270,6 +287,23 @@ t.test(":Foreword tokens counts the buffer as it is, and a range", function()
   return all .. " / " .. two
 end)
 
+t.test("an empty buffer has no tokens", function()
+  vim.cmd.enew()
+  vim.cmd("Foreword tokens")
+  local told = t.wait("the count", function()
+    return t.told_of("in this buffer")[1]
+  end)
+  back_to(main)
+  return t.contains(told, "0 tokens in this buffer (0 bytes;")
+end)
+
+t.test("a file that is not there is refused", function()
+  vim.cmd("Foreword preview nowhere/x.go")
+  local told = t.contains(table.remove(t.told), "there is no file")
+  t.same(#vim.api.nvim_list_wins(), 1, "windows")
+  return told
+end)
+
 t.test("tokens() counts for other code", function()
   local answer
   require("foreword").tokens({
@@ -384,5 +418,12 @@ t.test("nothing was told as an error on the way", function()
   t.quiet()
   t.same(t.told_of("WARN"), {})
 end)
+
+if t.newest then
+  t.test("nothing deprecated was called", function()
+    vim.cmd("checkhealth vim.deprecated")
+    return t.contains(t.text(), "No deprecated functions detected")
+  end)
+end
 
 t.done()

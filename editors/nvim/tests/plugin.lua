@@ -122,6 +122,34 @@ t.test("a command without the program says what to do each time", function()
   t.same(require("foreword").statusline(), "")
 end)
 
+t.test("a program that ends at once is started once, and :Foreword log has what it said", function()
+  t.told = {}
+  require("foreword").setup({ cmd = { "sh", "-c", "echo no such option >&2; exit 3" } })
+  for _, name in ipairs({ "d.txt", "e.txt", "f.txt" }) do
+    t.write(t.top .. "/x/" .. name, "text\n")
+    t.edit(t.top .. "/x/" .. name)
+    vim.wait(200)
+  end
+  t.wait("the end", function()
+    return require("foreword.client").failure()
+  end)
+  t.same(#t.told, 1, "messages")
+  vim.cmd("Foreword tokens")
+  local told = t.wait("what to do", function()
+    return t.told_of("exit code 3, signal 0; :Foreword log shows")[1]
+  end)
+  vim.cmd("Foreword log")
+  t.contains(t.text(), "no such option")
+  t.keys("q")
+  t.told = {}
+  vim.cmd("Foreword restart")
+  t.wait("the failure of the restart", function()
+    return t.told_of("ERROR foreword: the server ended with exit code 3")[1]
+  end)
+  require("foreword").setup({ cmd = t.top .. "/no such/foreword" })
+  return told
+end)
+
 t.test(":checkhealth without the program says what to do", function()
   vim.cmd("checkhealth foreword")
   local report = t.text()

@@ -370,8 +370,8 @@ function M.ready(uri, done)
     if client and client.initialized then
       return done(client)
     end
-    patience = patience - 1
-    if not client or patience == 0 then
+    patience = client and patience - 1 or math.min(patience, 10) - 1 -- why it ended is known a moment later
+    if failure or patience <= 0 then
       return done(
         nil,
         failure and (failure .. "; :Foreword log shows what it said")

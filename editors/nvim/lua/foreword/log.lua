@@ -30,9 +30,11 @@ local function standard_error()
   local size = file:seek("end") or 0
   file:seek("set", math.max(0, size - tail_size))
   local found = {}
+  local binary = require("foreword.binary").find()
+  local names = { foreword = true, [binary and binary.cmd[1] or "foreword"] = true }
   for line in file:lines() do
     local program, text = line:match('"rpc"%s+"([^"]*)"%s+"stderr"%s+"(.*)"%s*$')
-    if program and vim.fs.basename(program):match("^foreword") then
+    if program and (names[program] or names[vim.fs.basename(program)]) then
       text = text:gsub("\\n", "\n"):gsub("\\t", "\t"):gsub('\\"', '"'):gsub("\\\\", "\\")
       vim.list_extend(found, vim.split(text, "\n", { trimempty = true }))
     end

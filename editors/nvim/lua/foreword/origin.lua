@@ -9,8 +9,11 @@ local M = {}
 ---@return foreword.Link[]
 local function links(text)
   local found = {}
-  for uri, rest in text:gmatch("%]%((file://[^%s)]+)%)([^%[]*)") do
-    table.insert(found, { uri = uri, line = tonumber(rest:match("^ lines (%d+) to")) or 1 })
+  for target, rest in text:gmatch("%](%b())([^%[]*)") do -- balanced: a path may hold parentheses
+    local uri = target:match("^%((file://%S+)%)$")
+    if uri then
+      table.insert(found, { uri = uri, line = tonumber(rest:match("^ lines (%d+) to")) or 1 })
+    end
   end
   return found
 end

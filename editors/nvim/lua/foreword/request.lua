@@ -90,7 +90,11 @@ function M.target(path, uri)
     return uri
   end
   if path and path ~= "" then
-    return vim.uri_from_fname(vim.fn.fnamemodify(vim.fn.expand(path), ":p"))
+    local full = vim.fs.normalize(vim.fn.fnamemodify(vim.fn.expand(path), ":p"))
+    if not vim.uv.fs_stat(full) and vim.fn.bufloaded(full) == 0 then
+      return nil, "there is no file " .. full
+    end
+    return vim.uri_from_fname(full)
   end
   local bufnr = vim.api.nvim_get_current_buf()
   local shown = require("foreword.view").target(bufnr)

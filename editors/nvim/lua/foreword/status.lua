@@ -88,7 +88,7 @@ local function render(result)
   if counted then
     add("", "## This file", "")
     add(
-      ("%s: %d instruction files are sent, %d tokens (%s); %d are left out."):format(
+      ("%s: instruction files sent: %d, %d tokens (%s); left out: %d."):format(
         vim.fn.fnamemodify(vim.uri_to_fname(counted.uri), ":~:."),
         counted.applies,
         counted.tokens,

@@ -9,6 +9,9 @@ local M = {}
 local function text_of(bufnr, first, last)
   local ends = ({ dos = "\r\n", mac = "\r" })[vim.bo[bufnr].fileformat] or "\n"
   local lines = vim.api.nvim_buf_get_lines(bufnr, first - 1, last, false)
+  if vim.api.nvim_buf_line_count(bufnr) == 1 and lines[1] == "" then
+    return "" -- an empty buffer is an empty file, though Neovim shows a line
+  end
   local closed = last < vim.api.nvim_buf_line_count(bufnr)
     or vim.bo[bufnr].endofline
     or vim.bo[bufnr].fixendofline
@@ -16,10 +19,11 @@ local function text_of(bufnr, first, last)
 end
 
 ---@param number integer
----@return string 12,345
-local function grouped(number)
-  local text = tostring(number):reverse():gsub("(%d%d%d)", "%1,"):reverse()
-  return (text:gsub("^,", ""))
+---@param noun string
+---@return string 12,345 tokens
+local function counted(number, noun)
+  local text = tostring(number):reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")
+  return ("%s %s%s"):format(text, noun, number == 1 and "" or "s")
 end
 
 --- The sentence for an answer.
@@ -30,10 +34,10 @@ end
 function M.sentence(result, what, bytes)
   local certainty = result.counter == "exact" and "exact"
     or ("estimate, within %.0f %%"):format(100 * (result.errorBound or 0))
-  return ("%s tokens in %s (%s bytes; %s, %s)"):format(
-    grouped(result.tokens),
+  return ("%s in %s (%s; %s, %s)"):format(
+    counted(result.tokens, "token"),
     what,
-    grouped(bytes),
+    counted(bytes, "byte"),
     certainty,
     result.encoding
   )

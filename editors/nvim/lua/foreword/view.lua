@@ -168,7 +168,11 @@ local function prepare(bufnr, document)
   local function map(lhs, rhs, desc)
     vim.keymap.set("n", lhs, rhs, { buffer = bufnr, desc = desc, nowait = true })
   end
-  map("q", "<Cmd>close<CR>", "Close this window")
+  map("q", function()
+    if not pcall(vim.cmd.close) then -- the last window
+      vim.cmd.bdelete()
+    end
+  end, "Close this window")
   map("R", function()
     refresh(bufnr)
   end, "Ask the server again")
