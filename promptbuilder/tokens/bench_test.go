@@ -1,6 +1,12 @@
 package tokens
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -48,4 +54,90 @@ func bestTime(text string, stretch, skip, rounds int, count func(string)) float6
 		sum += d
 	}
 	return float64(sum) / float64(len(pieces)*stretch)
+}
+
+// BenchmarkKeystroke is one insertion somewhere in a text of a megabyte; the ratio is to a full recount.
+func BenchmarkKeystroke(b *testing.B) {
+	for _, name := range []string{"prose", "go", "minjs", "cjk"} {
+		b.Run(name, func(b *testing.B) {
+			text := corpus(b, name)
+			d := NewDocument(O200k, text)
+			r := newRand(1)
+			var recount time.Duration
+			for i := range 3 {
+				if t := timed(func() { O200k.Count(text) }); i == 0 || t < recount {
+					recount = t
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				at := r.IntN(d.Len())
+				d.Edit(at, at, "x")
+			}
+			b.ReportMetric(float64(recount)/(float64(b.Elapsed())/float64(b.N)), "x-recount")
+		})
+	}
+}
+
+// BenchmarkCountUpTo asks a megabyte for 2,000 tokens.
+func BenchmarkCountUpTo(b *testing.B) {
+	text := corpus(b, "go")
+	for b.Loop() {
+		O200k.CountUpTo(text, 2000)
+	}
+}
+
+// BenchmarkOneRune is a megabyte of one rune, the worst for merging.
+func BenchmarkOneRune(b *testing.B) {
+	for _, e := range []Encoding{O200k, CL100k} {
+		for _, unit := range []string{"a", " ", "-", "\n", "=", "漢", "🙂"} {
+			b.Run(string(e)+"/"+strconv.QuoteToASCII(unit), func(b *testing.B) {
+				text := strings.Repeat(unit, (1<<20)/len(unit))
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					e.Count(text)
+				}
+			})
+		}
+	}
+}
+
+// coldVariable makes TestMain a process that counts once and says how long that took.
+const coldVariable = "FOREWORD_TOKENS_COLD"
+
+func TestMain(m *testing.M) {
+	if e := Encoding(os.Getenv(coldVariable)); e != "" {
+		start := time.Now()
+		e.Count(coldText)
+		fmt.Println(time.Since(start).Nanoseconds())
+		return
+	}
+	os.Exit(m.Run())
+}
+
+var coldText = strings.Repeat("// Count returns the number of tokens.\nfunc (e Encoding) Count(text string) int {\n\treturn 日本語\n}\n", 40)
+
+// BenchmarkColdStart is the first count, of 4 kB, in a new process; tiktoken-go's is its first GetEncoding in this one.
+func BenchmarkColdStart(b *testing.B) {
+	for _, e := range encodings {
+		b.Run(string(e), func(b *testing.B) {
+			var first []float64
+			for b.Loop() {
+				command := exec.Command(os.Args[0])
+				command.Env = append(os.Environ(), coldVariable+"="+string(e))
+				out, err := command.Output()
+				if err != nil {
+					b.Fatal(err)
+				}
+				ns, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+				if err != nil {
+					b.Fatal(err)
+				}
+				first = append(first, ns/1e6)
+			}
+			slices.Sort(first)
+			b.ReportMetric(first[0], "first-count-best-ms")
+			b.ReportMetric(first[len(first)/2], "first-count-median-ms")
+		})
+	}
 }

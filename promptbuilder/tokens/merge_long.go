@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"bytes"
 	"math/bits"
 
 	"foreword/promptbuilder/tokens/internal/frozen"
@@ -29,14 +30,15 @@ func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
 	}
 	now := state{rest: piece, joint: frozen.NoRank}
 	before := now
-	large := false
+	var w window
+	overlap, large := flatOverlap, false
 	for {
-		var w window
-		overlap := flatOverlap
-		if large {
-			w, overlap = v.largeWindow(now.rest, &m.tree), treeOverlap
-		} else {
-			w = v.smallWindow(now.rest, &m.flat)
+		if !w.sameAt(now.rest) {
+			if large {
+				w = v.largeWindow(now.rest, &m.tree)
+			} else {
+				w = v.smallWindow(now.rest, &m.flat)
+			}
 		}
 		joined := now.joint == frozen.NoRank || w.ranks[0] == now.joint
 		if joined && w.size == len(now.rest) {
@@ -56,7 +58,7 @@ func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
 		case large:
 			return v.mergeHeap(piece)
 		default:
-			large = true
+			w, overlap, large = window{}, treeOverlap, true
 			if !joined {
 				now = before
 			}
@@ -64,11 +66,19 @@ func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
 	}
 }
 
-// window is the encoding of the first size bytes of a text: the ranks of its tokens and where each starts.
+// window is the encoding of the first size bytes of text: the ranks of its tokens and where each starts.
 type window struct {
+	text   []byte
 	size   int
 	ranks  []uint32
 	starts []uint16
+}
+
+// sameAt reports whether the window at rest would be the same one, as it is all along a run of one rune. The byte after
+// it must be the same as well, since it has a say in what the last part is.
+func (w *window) sameAt(rest []byte) bool {
+	n := w.size + 1
+	return w.size > 0 && n <= len(rest) && n <= len(w.text) && bytes.Equal(rest[:n], w.text[:n])
 }
 
 func (v *vocabulary) smallWindow(rest []byte, m *flatMerge) window {
@@ -79,7 +89,7 @@ func (v *vocabulary) smallWindow(rest []byte, m *flatMerge) window {
 		m.ranks[tokens], m.starts[tokens] = m.ranks[k], m.starts[k]
 		tokens++
 	}
-	return window{size, m.ranks[:tokens], m.starts[:tokens]}
+	return window{rest, size, m.ranks[:tokens], m.starts[:tokens]}
 }
 
 func (v *vocabulary) largeWindow(rest []byte, m *treeMerge) window {
@@ -90,5 +100,5 @@ func (v *vocabulary) largeWindow(rest []byte, m *treeMerge) window {
 		m.ranks[tokens], m.starts[tokens] = m.ranks[k], m.starts[k]
 		tokens++
 	}
-	return window{size, m.ranks[:tokens], m.starts[:tokens]}
+	return window{rest, size, m.ranks[:tokens], m.starts[:tokens]}
 }
