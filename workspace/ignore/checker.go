@@ -3,6 +3,7 @@ package ignore
 import (
 	"context"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,8 @@ import (
 
 // Checker says which paths of one repository git ignores. A path that git tracks is not ignored, whatever the
 // ignore files say; what lies in .git always is.
+//
+// A link is ignored when git ignores it or what it leads to.
 //
 // It holds no process and no open file. It is safe for concurrent use.
 type Checker struct {
@@ -43,7 +46,7 @@ func (c *Checker) WithFS(fs fsys.FS) *Checker {
 // Ignored says whether git ignores path (absolute), itself or with a folder that holds it, and by which line: "file:line
 // pattern", the file relative to the root. IsDir says that path is a folder where that cannot be seen on the disk.
 func (c *Checker) Ignored(path string, isDir bool) (why string, ignored bool) {
-	r := newReader(c.fs, c.root, c.git, &c.memory.parsed)
+	r := c.reader()
 	q := c.question(r, path, isDir)
 	// One process answers for all entries of the folder: whoever asks about one asks about the next.
 	if _, known := c.recall(r, q); q.kind == ask && !known {
@@ -56,7 +59,7 @@ func (c *Checker) Ignored(path string, isDir bool) (why string, ignored bool) {
 // IgnoredPaths says which of the paths (absolute) git ignores, and why. It starts at most two processes for all that is
 // not known yet. An error is the context's.
 func (c *Checker) IgnoredPaths(ctx context.Context, paths []string) (map[string]string, error) {
-	r := newReader(c.fs, c.root, c.git, &c.memory.parsed)
+	r := c.reader()
 	questions := make([]question, len(paths))
 	var unknown []question
 	for i, p := range paths {
@@ -99,7 +102,7 @@ type question struct {
 	kind kind
 	// key is the path relative to the root with slashes, and a slash at its end for a folder.
 	key string
-	// then is the next question when this one is about a link that path leads through: about where it leads.
+	// then is the next question when this one is about a link: about where it leads.
 	then *question
 }
 
@@ -132,9 +135,12 @@ func (c *Checker) questionAt(r *reader, full string, isDir bool, links int) ques
 		if !r.isLink(at) {
 			continue
 		}
-		// To git a link is a file, and nothing lies below it.
+		// To git a link is a file, and nothing lies below it. What is read is what it leads to, so that counts too.
 		q := question{key: at}
-		if real, err := c.fs.RealPath(full); err == nil && links > 0 && i < len(parts)-1 {
+		if real, err := c.fs.RealPath(full); err == nil && links > 0 {
+			if info, err := c.fs.Stat(real); err == nil {
+				isDir = info.Kind == fsys.KindDir
+			}
 			then := c.questionAt(r, real, isDir, links-1)
 			q.then = &then
 		}
@@ -221,32 +227,43 @@ func (c *Checker) learn(ctx context.Context, r *reader, questions []question) er
 	// One at a time: whoever asks the same at the same moment finds the answer.
 	c.memory.learning.Lock()
 	defer c.memory.learning.Unlock()
-	var git []string
+	var git, keys []string
 	for _, q := range questions {
 		f := r.folder(path.Dir(strings.TrimSuffix(q.key, "/")))
 		switch _, known := c.memory.verdict(q.key, f.stamp); {
 		case known:
-		case f.open:
+		case f.open || !onDisk(c.root, q.key):
 			c.memory.remember(q.key, f.stamp, match(r, q.key))
 		default:
-			git = append(git, q.key)
+			git = append(git, strings.TrimSuffix(q.key, "/"))
+			keys = append(keys, q.key)
 		}
 	}
 	matches, err := c.git.CheckIgnore(ctx, c.root, git)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for _, key := range git {
+	for i, key := range keys {
 		v := verdict{}
 		if err != nil {
 			// No git, or a path that it refuses to speak about (in a submodule, say): the rules are nearly as good.
 			v = match(r, key)
-		} else if m, found := matches[key]; found && m.Ignored() {
+		} else if m, found := matches[git[i]]; found && m.Ignored() {
 			v = verdict{ignored: true, why: reason(m.Source, m.Line, m.Pattern)}
 		}
 		c.memory.remember(key, r.folder(path.Dir(strings.TrimSuffix(key, "/"))).stamp, v)
 	}
 	return nil
+}
+
+// onDisk says that git will see what the key says. It looks at the disk itself for what is a folder, and knows nothing
+// of a folder that is only in the editor.
+func onDisk(root, key string) bool {
+	if !strings.HasSuffix(key, "/") {
+		return true
+	}
+	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(key)))
+	return err == nil && info.IsDir()
 }
 
 // match decides by the rules, from the top down: nothing below an ignored folder is taken back.
@@ -325,7 +342,10 @@ func (c *Checker) learnTracked(ctx context.Context, r *reader, questions []quest
 
 // indexStamp changes when git's index does.
 func (c *Checker) indexStamp() string {
-	git := c.memory.gitFolder(c.root)
+	git, _ := c.memory.gitFolders(c.root)
+	if git == "" {
+		return "none"
+	}
 	info, err := c.fs.Stat(filepath.Join(git, "index"))
 	if err != nil {
 		return "none"

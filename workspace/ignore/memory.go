@@ -1,7 +1,10 @@
 package ignore
 
 import (
+	"strings"
 	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing/format/config"
 
 	"foreword/workspace/fsys"
 	"foreword/workspace/vcs"
@@ -26,6 +29,7 @@ type memory struct {
 	verdicts map[string]stampedVerdict
 	tracks   map[string]stampedTrack
 	git      string // the folder with the index
+	common   string // the folder with config and info/exclude
 }
 
 type stampedVerdict struct {
@@ -74,31 +78,33 @@ func (m *memory) rememberTracked(key, stamp string, tracked bool) {
 	m.tracks[key] = stampedTrack{stamp, tracked}
 }
 
-// gitFolder returns the folder that holds the index of the repository at root.
-func (m *memory) gitFolder(root string) string {
+// gitFolders returns the folders that hold the index and the configuration of the repository at root, "" where
+// there is none. They are looked up once: a repository does not change its kind.
+func (m *memory) gitFolders(root string) (git, common string) {
 	m.mu.RLock()
-	git := m.git
+	git, common = m.git, m.common
 	m.mu.RUnlock()
 	if git != "" {
-		return git
+		return git, common
 	}
-	git, _, err := vcs.Dirs(root)
+	git, common, err := vcs.Dirs(root)
 	if err != nil {
-		return root // no repository: there is no index here either
+		return "", ""
 	}
 	m.mu.Lock()
-	m.git = git
+	m.git, m.common = git, common
 	m.mu.Unlock()
-	return git
+	return git, common
 }
 
 // maxParsed is how many ignore files are kept parsed; a monorepo has some hundred.
 const maxParsed = 4096
 
-// parsed keeps the rules of ignore files by their text.
+// parsed keeps the rules of ignore files, and what configurations say about them, by their text.
 type parsed struct {
-	mu    sync.Mutex // guards files
-	files map[parsedKey][]rule
+	mu      sync.Mutex // guards all fields below
+	files   map[parsedKey][]rule
+	configs map[fsys.Hash]coreConfig
 }
 
 type parsedKey struct {
@@ -119,4 +125,50 @@ func (p *parsed) rules(file *fsys.File, fold bool) []rule {
 	rules := parseRules(file.Text, fold)
 	p.files[key] = rules
 	return rules
+}
+
+// coreConfig is what one configuration file says; nil for what it says nothing about.
+type coreConfig struct {
+	excludes *string
+	fold     *bool
+}
+
+func (p *parsed) core(file *fsys.File) coreConfig {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if core, ok := p.configs[file.Hash]; ok {
+		return core
+	}
+	if p.configs == nil || len(p.configs) >= maxParsed {
+		p.configs = map[fsys.Hash]coreConfig{}
+	}
+	core := parseCore(file.Text)
+	p.configs[file.Hash] = core
+	return core
+}
+
+// parseCore reads one configuration file. One that is malformed says nothing, as git would refuse to work with it.
+func parseCore(text string) coreConfig {
+	decoded := config.New()
+	if config.NewDecoder(strings.NewReader(text)).Decode(decoded) != nil {
+		return coreConfig{}
+	}
+	var c coreConfig
+	core := decoded.Section("core")
+	if core.HasOption("excludesfile") {
+		c.excludes = new(core.Option("excludesfile"))
+	}
+	if core.HasOption("ignorecase") {
+		c.fold = new(isTrue(core.Option("ignorecase")))
+	}
+	return c
+}
+
+// isTrue reads a boolean of git's configuration.
+func isTrue(text string) bool {
+	switch strings.ToLower(text) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
 }

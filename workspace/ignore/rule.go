@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // rule is one line of an ignore file.
@@ -54,8 +55,8 @@ func parseRule(line string, fold bool) (r rule, ok bool) {
 		r.names, r.deep = []glob{newGlob(line, fold)}, []bool{false}
 		return r, true
 	}
-	for part := range strings.SplitSeq(line, "/") {
-		deep := part == "**"
+	for _, part := range split(line) {
+		deep := len(part) > 1 && strings.Trim(part, "*") == ""
 		if deep && len(r.deep) > 0 && r.deep[len(r.deep)-1] {
 			continue // **/** is **
 		}
@@ -68,6 +69,40 @@ func parseRule(line string, fold bool) (r rule, ok bool) {
 	}
 	return r, true
 }
+
+// split cuts a pattern at its slashes. An escaped slash is one too; a slash in a character class is not.
+func split(pattern string) []string {
+	var parts []string
+	var part strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern):
+			if i++; pattern[i] != '/' {
+				part.WriteString(pattern[i-1 : i+1])
+				continue
+			}
+			parts = append(parts, part.String())
+			part.Reset()
+		case c == '/':
+			parts = append(parts, part.String())
+			part.Reset()
+		case c == '[':
+			if _, rest, ok := rewriteClass(byteRunes(pattern[i+1:])); ok {
+				end := len(pattern) - bytesOf(rest)
+				part.WriteString(pattern[i:end])
+				i = end - 1
+				continue
+			}
+			part.WriteByte(c)
+		default:
+			part.WriteByte(c)
+		}
+	}
+	return append(parts, part.String())
+}
+
+// bytesOf counts the bytes that byteRunes made a text from.
+func bytesOf(s string) int { return utf8.RuneCountInString(s) }
 
 // trimSpaces removes spaces at the end that no backslash keeps.
 func trimSpaces(line string) string {

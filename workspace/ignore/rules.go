@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/format/config"
-
 	"foreword/workspace/fsys"
 	"foreword/workspace/vcs"
 )
@@ -61,14 +59,14 @@ type reader struct {
 	fs      fsys.FS
 	root    string
 	git     vcs.Git
-	parsed  *parsed
+	memory  *memory
 	base    *base
 	folders map[string]*folder
 	links   map[string]bool // folders by relative path that are links
 }
 
-func newReader(fs fsys.FS, root string, git vcs.Git, parsed *parsed) *reader {
-	return &reader{fs: fs, root: root, git: git, parsed: parsed, folders: map[string]*folder{}, links: map[string]bool{}}
+func (c *Checker) reader() *reader {
+	return &reader{fs: c.fs, root: c.root, git: c.git, memory: c.memory, folders: map[string]*folder{}, links: map[string]bool{}}
 }
 
 // folder returns what holds for the entries of a folder, given relative to the root with slashes, "." for the root.
@@ -104,7 +102,7 @@ func (r *reader) read(full, shown string, fold bool) *ruleFile {
 	if err != nil {
 		return nil
 	}
-	return &ruleFile{shown: shown, hash: file.Hash, open: file.Open, rules: r.parsed.rules(file, fold)}
+	return &ruleFile{shown: shown, hash: file.Hash, open: file.Open, rules: r.memory.parsed.rules(file, fold)}
 }
 
 // readBase reads the configuration as far as it says what is ignored. Included files are not followed.
@@ -117,10 +115,7 @@ func (r *reader) readBase() *base {
 			configHome = filepath.Join(home, ".config")
 		}
 	}
-	common := ""
-	if _, dir, err := vcs.Dirs(r.root); err == nil {
-		common = dir
-	}
+	_, common := r.memory.gitFolders(r.root)
 	var configs []string
 	if filepath.Separator == '/' {
 		configs = append(configs, "/etc/gitconfig")
@@ -147,16 +142,12 @@ func (r *reader) readBase() *base {
 			continue
 		}
 		stamps.WriteString(file.Hash.String())
-		decoded := config.New()
-		if config.NewDecoder(strings.NewReader(file.Text)).Decode(decoded) != nil {
-			continue
+		core := r.memory.parsed.core(file)
+		if core.excludes != nil {
+			excludes = expand(*core.excludes, home, r.root)
 		}
-		core := decoded.Section("core")
-		if core.HasOption("excludesfile") {
-			excludes = expand(core.Option("excludesfile"), home, r.root)
-		}
-		if core.HasOption("ignorecase") {
-			b.fold = isTrue(core.Option("ignorecase"))
+		if core.fold != nil {
+			b.fold = *core.fold
 		}
 	}
 	add := func(full, shown string) {
@@ -193,13 +184,4 @@ func expand(name, home, root string) string {
 		return filepath.Clean(name)
 	}
 	return filepath.Join(root, filepath.FromSlash(name))
-}
-
-// isTrue reads a boolean of git's configuration.
-func isTrue(text string) bool {
-	switch strings.ToLower(text) {
-	case "true", "yes", "on", "1":
-		return true
-	}
-	return false
 }

@@ -157,7 +157,7 @@ func TestCheckIgnoreAndTracked(t *testing.T) {
 	f.write(".gitignore", "# comment\n*.log\n!keep.log\n", "deep/.gitignore", "/only here\n", ".git/info/exclude", "private\n",
 		"forced.log", "1", "build/forced.o", "1")
 	f.git("add", "--force", "forced.log", "build/forced.o")
-	paths := []string{"x.log", "keep.log", "forced.log", "deep/only here", "only here", "a/private/x", "plain.txt", "build/", ":(top)x.log", "[a].log"}
+	paths := []string{"x.log", "keep.log", "forced.log", "deep/only here", "only here", "a/private/x", "plain.txt", "build", ":(top)x.log", "[a].log"}
 	got, err := f.reader().CheckIgnore(context.Background(), f.root, paths)
 	if err != nil {
 		t.Fatal(err)

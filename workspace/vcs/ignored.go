@@ -27,8 +27,8 @@ func (m IgnoreMatch) Ignored() bool { return !strings.HasPrefix(m.Pattern, "!") 
 // ":(literal)" that other subcommands take.
 const noMagic = "./"
 
-// CheckIgnore asks git which line of which ignore file decides about each path (relative to root, with slashes, a
-// folder with a slash at its end). Paths about which no line says anything are not in the result. Whether git tracks
+// CheckIgnore asks git which line of which ignore file decides about each path (relative to root, with slashes; git
+// looks at the disk for which are folders, and a slash at the end would confuse it). Paths about which no line says anything are not in the result. Whether git tracks
 // a path plays no part; ask Tracked. One process answers for all. A path that leads through a symbolic link or into a
 // submodule is an error for all of them.
 func (g Git) CheckIgnore(ctx context.Context, root string, paths []string) (map[string]IgnoreMatch, error) {
