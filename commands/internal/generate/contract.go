@@ -104,7 +104,7 @@ func readContract(docs comments) (*contract, error) {
 	for _, command := range commands.Table() {
 		c.calls = append(c.calls, call{command, r.object(command.Params, true), r.object(command.Result, false)})
 	}
-	c.options = r.object(reflect.TypeFor[commands.InitializationOptions](), true)
+	c.options = r.object(reflect.TypeFor[commands.InitializationOptions](), false) // editors put members of their own there
 	for _, n := range commands.Notifications() {
 		c.notices = append(c.notices, notice{n, r.object(n.Params, n.FromClient)})
 	}
