@@ -116,6 +116,9 @@ t.test("the preview follows an edit of AGENTS.md that is not saved", function()
 end)
 
 t.test("typing in insert mode is followed too, and the cursor of the preview stays", function()
+  local handlers = client.handlers -- without help from the server, which tells of changes as well
+  client.handlers =
+    vim.tbl_extend("force", handlers, { ["foreword/promptChanged"] = function() end })
   local bufnr = preview_of(root .. "/main.go")
   local window = vim.fn.bufwinid(bufnr)
   local row = vim.api.nvim_win_call(window, function()
@@ -127,8 +130,32 @@ t.test("typing in insert mode is followed too, and the cursor of the preview sta
   preview_of(root .. "/main.go", function(text)
     return text:find("Always say why.", 1, true)
   end)
+  client.handlers = handlers
   local line = vim.api.nvim_win_get_cursor(window)[1]
   t.contains(vim.api.nvim_buf_get_lines(bufnr, line - 1, line, false)[1], "synergy")
+end)
+
+t.test("the preview follows a file that another program writes", function()
+  local path = root .. "/ünï code/AGENTS.md"
+  local before = t.read(path)
+  local rules = vim.api.nvim_get_current_buf()
+  t.attached(t.edit(root .. "/ünï code/naïve 文.lua"))
+  vim.cmd("Foreword preview")
+  local bufnr = preview_of(root .. "/ünï code/naïve 文.lua")
+  t.wait("its window", function()
+    return vim.api.nvim_get_current_buf() == bufnr
+  end)
+  t.write(path, "Written by another program.\n")
+  preview_of(root .. "/ünï code/naïve 文.lua", function(text)
+    return text:find("Written by another program.", 1, true)
+  end)
+  t.write(path, before)
+  preview_of(root .. "/ünï code/naïve 文.lua", function(text)
+    return text:find("Prefer tables", 1, true)
+  end)
+  t.keys("q")
+  vim.cmd.bwipeout(bufnr)
+  vim.cmd.buffer(rules)
 end)
 
 t.test("undoing everything brings the first text back", function()

@@ -129,6 +129,7 @@ local function watch()
       end,
     }
   )
+  vim.api.nvim_create_autocmd("FocusGained", { group = group, callback = M.touch }) -- back from another program
   vim.api.nvim_create_autocmd("BufWinEnter", {
     group = group,
     callback = function(event)
