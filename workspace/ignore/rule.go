@@ -12,6 +12,8 @@ type rule struct {
 	negated  bool   // begins with !
 	dirOnly  bool   // ends with /
 	anchored bool   // has a slash elsewhere: matched against the whole path below the file's folder
+	prefix   string // where set, the path must begin with it, and the names are matched against the rest
+	fold     bool   // upper and lower case of the prefix are the same
 	names    []glob // the parts between slashes; for ** the zero glob, and deep says so
 	deep     []bool // the part is **
 }
@@ -55,6 +57,8 @@ func parseRule(line string, fold bool) (r rule, ok bool) {
 		r.names, r.deep = []glob{newGlob(line, fold)}, []bool{false}
 		return r, true
 	}
+	r.fold = fold
+	r.prefix, line = cutPrefix(line)
 	for _, part := range split(line) {
 		deep := len(part) > 1 && strings.Trim(part, "*") == ""
 		if deep && len(r.deep) > 0 && r.deep[len(r.deep)-1] {
@@ -68,6 +72,22 @@ func parseRule(line string, fold bool) (r rule, ok bool) {
 		}
 	}
 	return r, true
+}
+
+// cutPrefix follows git in an oddity: it compares the text before the first wildcard by itself and matches only the
+// rest as a pattern. A ** that follows letters and ends its name, as in a**/b, so comes to stand at the beginning,
+// where it means any number of folders.
+func cutPrefix(pattern string) (prefix, rest string) {
+	i := strings.IndexAny(pattern, `*?[\`)
+	if i <= 0 || pattern[i-1] == '/' {
+		return "", pattern
+	}
+	after := strings.TrimLeft(pattern[i:], "*")
+	stars := len(pattern) - i - len(after)
+	if stars < 2 || after != "" && after[0] != '/' && !strings.HasPrefix(after, `\/`) {
+		return "", pattern
+	}
+	return pattern[:i], pattern[i:]
 }
 
 // split cuts a pattern at its slashes. An escaped slash is one too; a slash in a character class is not.
@@ -132,7 +152,15 @@ func (r rule) match(path []string, isDir bool) bool {
 	if !r.anchored {
 		return r.names[0].match(path[len(path)-1])
 	}
-	return r.matchFrom(0, path)
+	if r.prefix == "" {
+		return r.matchFrom(0, path)
+	}
+	whole, prefix := strings.Join(path, "/"), r.prefix
+	if r.fold {
+		whole, prefix = lower(whole), lower(prefix)
+	}
+	rest, ok := strings.CutPrefix(whole, prefix)
+	return ok && r.matchFrom(0, strings.Split(rest, "/"))
 }
 
 // matchFrom matches the parts of the pattern from i on.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// secretNames are names of files that hold secrets, as patterns of path.Match in lower case, with the reason. The
-// first that matches decides.
+// secretNames are names of files that hold secrets, as patterns of path.Match in lower case, with the reason; one with
+// a slash is about the folder that holds the file too. The first that matches decides.
 var secretNames = []struct{ pattern, why string }{
 	{".env", "environment file"},
 	{".env.*", "environment file"},
@@ -51,9 +51,9 @@ var secretNames = []struct{ pattern, why string }{
 	{"*.keychain", "password store"},
 	{"*.keychain-db", "password store"},
 	{"*.gpg", "encrypted file or key"},
-	{"*.asc", "encrypted file or key"},
+	{"*private*.asc", "private GPG key"}, // the others are public keys, signatures and AsciiDoc
+	{"*secret*.asc", "private GPG key"},
 	{"*.age", "encrypted file or key"},
-	{"keys.txt", "age key file"},
 	{"secring.*", "private GPG keys"},
 	{".netrc", "password file"},
 	{"_netrc", "password file"},
@@ -71,6 +71,7 @@ var secretNames = []struct{ pattern, why string }{
 	{".yarnrc.yml", "registry token"},
 	{".pypirc", "registry token"},
 	{".gem_credentials", "registry token"},
+	{".docker/config.json", "registry token"},
 	{".dockercfg", "registry token"},
 	{".dockerconfigjson", "registry token"},
 	{".git-credentials", "access token"},
@@ -98,7 +99,7 @@ var secretNames = []struct{ pattern, why string }{
 	{".vault_pass*", "vault password"},
 	{"vault_pass*", "vault password"},
 	{"*.ovpn", "VPN credentials"},
-	{"wg*.conf", "VPN credentials"},
+	{"wg[0-9]*.conf", "VPN credentials"},
 	{"*.mobileprovision", "signing profile"},
 	{".bash_history", "shell history"},
 	{".zsh_history", "shell history"},
@@ -109,6 +110,10 @@ var secretNames = []struct{ pattern, why string }{
 	{"master.key", "private key"},
 	{"wp-config.php", "database password"},
 	{"local_settings.py", "local settings with secrets"},
+	{"arduino_secrets.h", "secrets file"},
+	{"secrets.h", "secrets file"},
+	{"secrets.sh", "secrets file"},
+	{"credentials.sh", "credentials"},
 }
 
 // secretFolders are folders in which everything counts as secret, in lower case, slashes between them.
@@ -123,7 +128,7 @@ var secretFolders = []struct{ folder, why string }{
 	{".config/hub", "access token"},
 	{".config/op", "password store"},
 	{".kube", "cluster credentials"},
-	{".docker", "registry token"},
+	{".config/sops", "age keys"},
 	{".password-store", "password store"},
 	{".1password", "password store"},
 	{".local/share/keyrings", "password store"},
@@ -153,13 +158,15 @@ var codeEndings = map[string]bool{
 	".scss": true, ".sh": true, ".swift": true, ".svelte": true, ".tf": true, ".ts": true, ".tsx": true, ".vue": true, ".zig": true,
 }
 
-// secretCode are source files by their ending that hold secrets all the same.
-var secretCode = map[string]bool{"wp-config.php": true, "local_settings.py": true}
+// secretCode are source files by their ending that hold secrets all the same; so do all whose names begin with .env.
+var secretCode = map[string]bool{
+	"wp-config.php": true, "local_settings.py": true, "arduino_secrets.h": true, "secrets.h": true, "secrets.sh": true, "credentials.sh": true,
+}
 
-// Secret says whether a path's name says that it holds secrets, and why, in a few words for people. Only the name is
+// Secret says whether a file's name says that it holds secrets, and why, in a few words for people. Only the name is
 // looked at, upper and lower case alike; the file need not exist. A path that a user names is theirs to send.
-func Secret(path string) (why string, secret bool) {
-	full := strings.ToLower(filepath.ToSlash(path))
+func Secret(file string) (why string, secret bool) {
+	full := strings.ToLower(filepath.ToSlash(file))
 	// Windows opens "name." , "name " and "name::$DATA" as "name".
 	full, _, _ = strings.Cut(full, "::$")
 	full = strings.TrimRight(full, ". ")
@@ -178,21 +185,17 @@ func Secret(path string) (why string, secret bool) {
 			return f.why + " (in " + f.folder + ")", true
 		}
 	}
-	if codeEndings[pathExt(name)] && !secretCode[name] {
+	if codeEndings[path.Ext(name)] && !secretCode[name] && !strings.HasPrefix(name, ".env") {
 		return "", false
 	}
 	for _, s := range secretNames {
-		if matches(s.pattern, name) {
+		tail := name
+		if strings.Contains(s.pattern, "/") {
+			tail = full[strings.LastIndexByte(strings.TrimSuffix(full, "/"+name), '/')+1:]
+		}
+		if ok, _ := path.Match(s.pattern, tail); ok { // the patterns are well formed, which a test holds
 			return s.why + " (" + s.pattern + ")", true
 		}
 	}
 	return "", false
-}
-
-func pathExt(name string) string { return path.Ext(name) }
-
-// matches is path.Match on one name; the patterns are ours and well formed, which a test holds.
-func matches(pattern, name string) bool {
-	ok, _ := path.Match(pattern, name)
-	return ok
 }

@@ -131,6 +131,9 @@ func (g Git) run(ctx context.Context, root string, stdin io.Reader, out io.Write
 	// A process that left the group and holds our pipe does not hold us: the pipes are closed after this time.
 	cmd.WaitDelay = 200 * time.Millisecond
 	err = cmd.Run()
+	if list, ok := out.(*records); ok && err == nil && len(list.rest) > 0 {
+		return fmt.Errorf("git %s in %s: the answer ends in the middle: %.80q", args[0], root, list.rest)
+	}
 	if err == nil {
 		return nil
 	}
