@@ -211,20 +211,22 @@ func joined(key string, layers []layer) Value {
 
 // apply merges what the source sets and reports what it may not or cannot set.
 func (s source) apply(home string, trusted bool, merged map[string]Value, lists map[string][]layer, problems *[]Problem) {
-	complain := limited(s.path, problems)
+	report := &reporter{path: s.path, problems: problems}
 	for _, f := range s.values {
 		setting, known := lookup(f.key)
 		switch {
 		case !known && s.path == "" && clientOnly(f.key):
 			continue
 		case !known:
-			complain(f.line, s.unknown(f.key))
+			if !report.full() {
+				report.add(f.line, s.unknown(f.key))
+			}
 			continue
 		case s.workspace && setting.Scope == UserOnly:
-			complain(f.line, fmt.Sprintf("%s cannot be set by a workspace; set it in the user's own %s", f.key, FileName))
+			report.add(f.line, fmt.Sprintf("%s cannot be set by a workspace; set it in the user's own %s", f.key, FileName))
 			continue
 		case s.workspace && setting.Scope == TrustedWorkspace && !trusted:
-			complain(f.line, fmt.Sprintf("%s is left out because this workspace is not trusted; run foreword trust", f.key))
+			report.add(f.line, fmt.Sprintf("%s is left out because this workspace is not trusted; run foreword trust", f.key))
 			continue
 		}
 		if s.path == "" && setting.Type == String && f.value == "" {
@@ -232,7 +234,7 @@ func (s source) apply(home string, trusted bool, merged map[string]Value, lists 
 		}
 		value, err := check(setting, f.value, home)
 		if err != nil {
-			complain(f.line, fmt.Sprintf("%s %v", f.key, err))
+			report.add(f.line, fmt.Sprintf("%s %v", f.key, err))
 			continue
 		}
 		origin := s.name
@@ -287,18 +289,25 @@ func clientOnly(key string) bool {
 // maxProblems is how many problems of one source are reported; the next ones say nothing new.
 const maxProblems = 50
 
-// limited returns a function that adds problems of one source.
-func limited(path string, problems *[]Problem) func(line int, message string) {
-	n := 0
-	return func(line int, message string) {
-		switch n++; {
-		case n < maxProblems:
-			*problems = append(*problems, Problem{Path: path, Line: line, Message: message})
-		case n == maxProblems:
-			*problems = append(*problems, Problem{Path: path, Line: line, Message: "there are more problems; mend these first"})
-		}
-	}
+// reporter adds problems of one source.
+type reporter struct {
+	path     string
+	problems *[]Problem
+	reported int
 }
+
+func (r *reporter) add(line int, message string) {
+	if r.full() {
+		return
+	}
+	if r.reported++; r.full() {
+		message = "there are more problems; mend these first"
+	}
+	*r.problems = append(*r.problems, Problem{Path: r.path, Line: line, Message: message})
+}
+
+// full says that no more is reported, so that no message need be made.
+func (r *reporter) full() bool { return r.reported >= maxProblems }
 
 // display shortens a path below home.
 func display(path, home string) string {

@@ -13,8 +13,8 @@ func nearest(key string) string {
 		if i := strings.LastIndexByte(s.Key, '.'); i >= 0 {
 			distance = min(distance, levenshtein(plain, fold(s.Key[i+1:]))+1)
 		}
-		// More than a third of the letters wrong is another word.
-		if distance <= max(1, len(known)/3) && (least < 0 || distance < least) {
+		// Two letters changed places is a distance of 2; more than a third of the letters wrong is another word.
+		if distance <= max(2, len(known)/3) && (least < 0 || distance < least) {
 			best, least = s.Key, distance
 		}
 	}
