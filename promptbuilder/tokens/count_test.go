@@ -112,6 +112,23 @@ func TestMergesAgree(t *testing.T) {
 	}
 }
 
+// Windows that trust tokens too close to their end are found out.
+func TestWindowsJoinOnlyWhereTheyAgree(t *testing.T) {
+	words := strings.Fields("inter national ization token izer count ability under stand ing over lap window ly un re pre ment tion 漢字 日本語 的 ии про ст")
+	for _, e := range encodings {
+		v, m, r := e.vocabulary(), new(memo), newRand(9)
+		for range 300 {
+			piece := []byte(mixed(r, 60+r.IntN(600), words))
+			want := v.mergeHeap(piece)
+			for _, overlap := range []int{0, 1, 3, 8} {
+				if got := v.mergeWindows(piece, math.MaxInt, m, overlap, overlap); got != want {
+					t.Fatalf("%s: %d tokens with windows that overlap by %d, want %d, in %q", e, got, overlap, want, piece)
+				}
+			}
+		}
+	}
+}
+
 // Counting allocates nothing, whatever the text.
 func TestCountAllocatesNothing(t *testing.T) {
 	if raceEnabled {

@@ -22,6 +22,10 @@ func TestDocumentEdits(t *testing.T) {
 				start := r.IntN(len(text) + 1)
 				end := min(start+r.IntN(20), len(text))
 				with := mixed(r, r.IntN(10), fragments, broken)
+				if i%7 == 0 && len(d.chunks) > 1 { // next to where chunks meet
+					start = max(chunkStart(d, 1+r.IntN(len(d.chunks)-1))-2+r.IntN(4), 0)
+					end = min(start+r.IntN(4), len(text))
+				}
 				switch {
 				case i%101 == 0: // a paste
 					with = mixed(r, 500, fragments[:20+r.IntN(50)])
@@ -43,6 +47,13 @@ func TestDocumentEdits(t *testing.T) {
 			}
 		})
 	}
+}
+
+func chunkStart(d *Document, i int) (at int) {
+	for _, c := range d.chunks[:i] {
+		at += len(c.text)
+	}
+	return at
 }
 
 // At every safe split the two sides count what the whole counts, whatever is around it.

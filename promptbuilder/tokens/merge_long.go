@@ -23,6 +23,11 @@ const (
 // one, the tokens before it are final. If not, or if a window is one token, the windows become larger; and should
 // that not help, which no text is known to bring about, the whole piece is merged at once.
 func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
+	return v.mergeWindows(piece, budget, m, flatOverlap, treeOverlap)
+}
+
+// mergeWindows is mergeLong with the overlaps of small and large windows; they are right whatever they are.
+func (v *vocabulary) mergeWindows(piece []byte, budget int, m *memo, overlap, largeOverlap int) int {
 	type state struct {
 		rest  []byte // from the start of the window
 		count int    // tokens before it
@@ -31,7 +36,7 @@ func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
 	now := state{rest: piece, joint: frozen.NoRank}
 	before := now
 	var w window
-	overlap, large := flatOverlap, false
+	large := false
 	for {
 		if !w.sameAt(now.rest) {
 			if large {
@@ -58,7 +63,7 @@ func (v *vocabulary) mergeLong(piece []byte, budget int, m *memo) int {
 		case large:
 			return v.mergeHeap(piece)
 		default:
-			w, overlap, large = window{}, treeOverlap, true
+			w, overlap, large = window{}, largeOverlap, true
 			if !joined {
 				now = before
 			}

@@ -2,11 +2,13 @@ package tokens
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"unicode"
 
+	"github.com/dlclark/regexp2"
 	"github.com/pkoukk/tiktoken-go"
 	loader "github.com/pkoukk/tiktoken-go-loader"
 	"pgregory.net/rapid"
@@ -98,7 +100,7 @@ var fragments = []string{
 }
 
 // broken are byte sequences that are not UTF-8.
-var broken = []string{"\xff", "\xe4\xbd", "\xf0\x9f\x98", "\x80", "\xed\xa0\x80", "\xc0\xaf", "\xf4\x90\x80\x80", "\xc3"}
+var broken = []string{"\xff", "\xe4\xbd", "\xf0\x9f\x98", "\x80", "\xed\xa0\x80", "\xc0\xaf", "\xf4\x90\x80\x80", "\xc3", "\xe0\x80\x8d", "\xe0\x9f\xbf"}
 
 func mixed(r *rand.Rand, n int, from ...[]string) string {
 	var b strings.Builder
@@ -119,6 +121,40 @@ func TestCountOfMixedText(t *testing.T) {
 				from = append(from, broken)
 			}
 			checkCount(t, e, mixed(r, 1+r.IntN(60), from...))
+		}
+	}
+}
+
+// patterns are the regular expressions that the splitters stand for, as tiktoken-go has them.
+var patterns = map[Encoding]string{
+	O200k: `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+	CL100k: `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+	P50k:   `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`,
+}
+
+// Mixed text is cut where the pattern cuts it. Counts alone would not tell: most cuts could be elsewhere and the number
+// of tokens be the same.
+func TestPieces(t *testing.T) {
+	for e, pattern := range patterns {
+		re := regexp2.MustCompile(pattern, regexp2.None)
+		v := e.vocabulary()
+		r := rand.New(rand.NewPCG(8, 0x746f6b))
+		for range 4000 {
+			text := mixed(r, 1+r.IntN(30), fragments, fragments[:20+r.IntN(40)])
+			var got, want []string
+			for i := 0; i < len(text); {
+				end := v.pieceEnd([]byte(text), i)
+				got = append(got, text[i:end])
+				i = end
+			}
+			for m, _ := re.FindStringMatch(text); m != nil; m, _ = re.FindNextMatch(m) {
+				want = append(want, m.String())
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s cuts %q\ninto %q\nwant %q", e, text, got, want)
+			}
 		}
 	}
 }
