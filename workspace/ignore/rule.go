@@ -153,34 +153,38 @@ func (r rule) match(path []string, isDir bool) bool {
 		return r.names[0].match(path[len(path)-1])
 	}
 	if r.prefix == "" {
-		return r.matchFrom(0, path)
+		return r.matchNames(path)
 	}
 	whole, prefix := strings.Join(path, "/"), r.prefix
 	if r.fold {
 		whole, prefix = lower(whole), lower(prefix)
 	}
 	rest, ok := strings.CutPrefix(whole, prefix)
-	return ok && r.matchFrom(0, strings.Split(rest, "/"))
+	return ok && r.matchNames(strings.Split(rest, "/"))
 }
 
-// matchFrom matches the parts of the pattern from i on.
-func (r rule) matchFrom(i int, path []string) bool {
-	for ; i < len(r.names); i++ {
-		if r.deep[i] {
+// matchNames matches the parts of the pattern against all parts of a path. As each ** matches any number of them, only
+// the last ** met need be tried again, which keeps a hostile pattern from taking for ever.
+func (r rule) matchNames(path []string) bool {
+	i, j := 0, 0
+	star, tried := -1, 0 // the last ** met, and how far it reached
+	for j < len(path) {
+		switch {
+		case i < len(r.names) && r.deep[i]:
 			if i == len(r.names)-1 {
-				return len(path) > 0 // all below, not the folder itself
+				return true // all below, not the folder itself
 			}
-			for skip := range len(path) {
-				if r.matchFrom(i+1, path[skip:]) {
-					return true
-				}
-			}
+			star, tried = i, j
+			i++
+		case i < len(r.names) && r.names[i].match(path[j]):
+			i++
+			j++
+		case star >= 0:
+			tried++
+			i, j = star+1, tried
+		default:
 			return false
 		}
-		if len(path) == 0 || !r.names[i].match(path[0]) {
-			return false
-		}
-		path = path[1:]
 	}
-	return len(path) == 0
+	return i == len(r.names)
 }

@@ -25,5 +25,9 @@
 // What is left are clean filters (filter.<name>.clean and .process together with .gitattributes), which git
 // status runs on files whose time stamp changed, and submodules, which bring configurations of their own.
 // For a folder that is not trusted, which is the default, the filters are listed first (git config runs nothing)
-// and each is switched off by name, and submodules are not entered. A trusted folder keeps both.
+// and each is switched off by name, and submodules are not entered. A trusted folder keeps both. Whoever can change
+// .git/config between the two processes already runs programs here.
+//
+// What a repository can still do is make git read: core.excludesFile, core.attributesFile and include.path may name
+// any file. Git takes what is there for patterns and settings, and nothing of it comes back to the caller.
 package vcs

@@ -23,8 +23,8 @@ type Head struct {
 	Detached bool
 }
 
-// ReadHead returns what is checked out in the work tree at root. It starts no process, except for the two
-// repository formats that go-git does not know (SHA-256 and reftable).
+// ReadHead returns what is checked out in the work tree at root. It starts no process, except where go-git cannot
+// read the repository: SHA-256, reftable, a configuration that only git understands.
 func ReadHead(root string) (Head, error) { return Git{}.Head(root) }
 
 // Head is ReadHead as g says.
@@ -36,7 +36,12 @@ func (g Git) Head(root string) (Head, error) {
 	defer storage.Close()
 	config, err := storage.Config()
 	if err != nil {
-		return Head{}, fmt.Errorf("%s: read the git configuration: %w", root, err)
+		// go-git's reader is stricter than git's: a section on the line of its key, [a.b], a BOM.
+		head, processErr := g.processHead(root)
+		if processErr != nil {
+			return Head{}, fmt.Errorf("%s: read the git configuration: %w", root, err)
+		}
+		return head, nil
 	}
 	extensions := config.Raw.Section("extensions")
 	if format := extensions.Option("objectformat"); format != "" && !strings.EqualFold(format, "sha1") || extensions.Option("refstorage") != "" {

@@ -58,6 +58,25 @@ func TestHeadSHA256(t *testing.T) {
 	}
 }
 
+// A configuration that git reads and go-git does not is answered by the binary; one that neither reads is an error.
+func TestHeadOddConfiguration(t *testing.T) {
+	f := newFixture(t)
+	f.commit()
+	want := Head{Branch: "main", Commit: f.git("rev-parse", "HEAD")}
+	for _, text := range []string{
+		"\ufeff[core]\n\trepositoryformatversion = 0\n", "[core] repositoryformatversion = 0\n", "[a.b]\n\tx = 1\n", "[branch \"m\"]\n\tmerge = x\n",
+	} {
+		f.write(".git/config", text)
+		if got, err := f.reader().Head(f.root); err != nil || got != want {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+	f.write(".git/config", "[core\n")
+	if got, err := f.reader().Head(f.root); err == nil || !strings.Contains(err.Error(), "configuration") {
+		t.Errorf("broken: %+v, %v", got, err)
+	}
+}
+
 // A fingerprint changes with what it stands for, and with nothing else.
 func TestFingerprint(t *testing.T) {
 	f := newFixture(t)

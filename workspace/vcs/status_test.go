@@ -226,3 +226,28 @@ func TestStatusCancelled(t *testing.T) {
 		}
 	}
 }
+
+// No output makes the parser panic or lose count.
+func FuzzPorcelain(f *testing.F) {
+	f.Add([]byte("# branch.oid (initial)\x00# branch.head main\x00# branch.ab +1 -2\x001 .M N... 100644 100644 100644 a b p\x00"), 3)
+	f.Add([]byte("2 R. N... 100644 100644 100644 a b R100 new\x00old\x00? x\x00u UU N... 1 2 3 4 a b c p\x00"), 1)
+	f.Fuzz(func(t *testing.T, output []byte, cut int) {
+		whole := &porcelain{status: &Status{}}
+		if _, err := (&records{each: whole.record}).Write(output); err != nil {
+			t.Fatal(err)
+		}
+		// However the output is cut into writes, the result is the same.
+		parts := &porcelain{status: &Status{}}
+		out := &records{each: parts.record}
+		for rest := output; len(rest) > 0; {
+			n := min(max(cut, 1), len(rest))
+			if _, err := out.Write(rest[:n]); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if !reflect.DeepEqual(whole, parts) || len(whole.status.Changed) != whole.status.Total {
+			t.Errorf("%+v\n%+v", whole.status, parts.status)
+		}
+	})
+}
