@@ -88,6 +88,7 @@ func (d *diskWatcher) run(ctx context.Context) {
 			}
 			if watcher.Add(dir) == nil {
 				watched[dir] = true
+				d.log.log("debug", "watching "+dir)
 			}
 		}
 	}

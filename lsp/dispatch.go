@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -23,7 +24,11 @@ func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (any, erro
 	case methodDidChangeTrust:
 		return notification(ctx, req, s.didChangeTrust)
 	}
-	return protocol.ServerHandler(s, nil)(ctx, req)
+	result, err := protocol.ServerHandler(s, nil)(ctx, req)
+	if errors.Is(err, jsonrpc2.ErrMethodNotFound) {
+		err = jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not offered here", clip(req.Method()))
+	}
+	return result, err
 }
 
 // notification decodes and runs a message of our own.
@@ -36,6 +41,6 @@ func notification[P any](ctx context.Context, req *jsonrpc2.Request, run func(co
 }
 
 // Request answers what nobody knows.
-func (s *server) Request(_ context.Context, method string, _ any) (any, error) {
-	return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not known", clip(method))
+func (s *server) Request(context.Context, string, any) (any, error) {
+	return nil, jsonrpc2.ErrMethodNotFound
 }

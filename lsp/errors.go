@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -44,7 +45,7 @@ func coded(ctx context.Context, err error) error {
 	if errors.As(err, &wire) {
 		if wire.Code == jsonrpc2.ParseError {
 			// Broken frames never come this far: it was the parameters.
-			return invalidParams("invalid parameters: %v", err)
+			return invalidParams("invalid parameters: %s", strings.TrimPrefix(err.Error(), wire.Message+": "))
 		}
 		if wire.Code != 0 {
 			return err

@@ -45,7 +45,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 			}
 			return nil, err
 		}
-		writeInstructions(m, explained)
+		writeInstructions(m, explained, s.folderName(snapshot, explained))
 		return &protocol.Hover{Contents: m.content(), Range: new(firstLine(snapshot, document))}, nil
 	})
 }
@@ -95,9 +95,20 @@ func writeReach(m *markup, reach *commands.Reach) {
 	m.raw("\n\n")
 }
 
+// folderName is the name of the workspace folder in which the walk began, where
+// there are several to tell apart.
+func (s *server) folderName(snapshot *workspace.Snapshot, explained *commands.ExplainInstructionsResult) string {
+	if len(snapshot.Folders()) < 2 {
+		return ""
+	}
+	folder, _ := snapshot.FolderOf(workspace.PathOf(uri.URI(explained.Root)))
+	return folder.Name
+}
+
 // writeInstructions lists what is sent, in order, and what is not, each with
-// the reason.
-func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult) {
+// the reason. The paths are those of a workspace folder, named where there are
+// several.
+func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult, folder string) {
 	var sent, left []commands.Instruction
 	for _, entry := range explained.Entries {
 		if entry.Sent {
@@ -117,17 +128,24 @@ func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult)
 	if len(sent) > 0 {
 		m.raw(" · " + tokenCount(explained.Tokens))
 	}
-	m.raw("\n\n")
+	if folder != "" {
+		m.raw(" · folder ")
+		m.code(folder)
+	}
+	m.raw("\n")
 	for i, entry := range sent {
+		if i == 0 {
+			m.raw("\n")
+		}
 		m.raw(strconv.Itoa(i+1) + ". ")
 		writeEntry(m, entry)
 	}
-	if len(left) > 0 {
-		m.raw("\n")
-		m.bold("Left out")
-		m.raw("\n\n")
-	}
-	for _, entry := range left {
+	for i, entry := range left {
+		if i == 0 {
+			m.raw("\n")
+			m.bold("Left out")
+			m.raw("\n\n")
+		}
 		m.raw("- ")
 		writeEntry(m, entry)
 	}
@@ -142,12 +160,13 @@ func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult)
 
 func writeEntry(m *markup, entry commands.Instruction) {
 	m.link(entry.Path, entry.URI)
-	m.raw(" · ")
 	if !entry.Sent {
-		m.text(entry.State)
 		m.raw(" · ")
+		m.text(entry.State)
 	}
-	m.raw(tokenCount(entry.Tokens))
+	if entry.Sent || entry.Tokens > 0 {
+		m.raw(" · " + tokenCount(entry.Tokens))
+	}
 	if entry.Truncated {
 		m.raw(" · cut")
 	}

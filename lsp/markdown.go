@@ -43,7 +43,8 @@ func (m *markup) code(s string) { m.raw(m.codeSpan(s)) }
 
 // link writes a foreign name that leads to a URI.
 func (m *markup) link(name, to string) {
-	if !m.markdown || to == "" || strings.ContainsAny(to, " <>()\\\n\r\t\"") {
+	if !m.markdown || to == "" || strings.ContainsAny(to, " <>()\\\n\r\t\"") || strings.ContainsAny(name, "[]`") {
+		// Renderers differ in where a link ends that has these inside.
 		m.code(name)
 		return
 	}
@@ -69,9 +70,6 @@ func (m *markup) codeSpan(s string) string {
 	if longest > 0 || s == "" || strings.TrimSpace(s) != s {
 		pad = " "
 	}
-	// A bracket inside a link's text would end it, even within a code span in
-	// some renderers.
-	s = strings.NewReplacer("[", "(", "]", ")").Replace(s)
 	return fence + pad + s + pad + fence
 }
 

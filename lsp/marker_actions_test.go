@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -36,6 +37,7 @@ import (
 //	codeLens(want)
 //	command(name, arguments, want[, field…])
 //	                              fields: dotted paths, [] for all elements; none for the whole answer
+//	told(path, want)              the text of instruction files that holds for a file
 //	content(uri, want[, lines])   workspace/textDocumentContent
 //	shown(want[, lines])          the document that the server asked to show
 //	notified(method, want)        a notification of the server
@@ -46,7 +48,9 @@ import (
 //	focus(path)
 //	settings(json)                the editor's settings become these
 //	fails(method, params, want)   a request that is answered with an error
-//	sums(arguments)               see the method
+//	watched(directory)            waits until the server watches it itself
+//	sums(arguments) impossible(arguments) absent(arguments, text)
+//	                              see the methods
 func (r *run) do(m mark) error {
 	actions := map[string]func(args) error{
 		"open": r.didOpen, "change": r.edits, "edits": r.edits, "whole": r.whole, "nullRange": r.nullRange, "rawEdit": r.rawEdit,
@@ -54,7 +58,7 @@ func (r *run) do(m mark) error {
 		"hover": r.hover, "hoverAt": r.hoverAt, "codeAction": r.codeAction, "codeLens": r.codeLens,
 		"command": r.command, "content": r.content, "shown": r.shown, "notified": r.notified, "logged": r.logged,
 		"cancel": r.cancel, "folders": r.folders, "trust": r.trust, "focus": r.focus, "settings": r.changeSettings,
-		"fails": r.fails, "sums": r.sums,
+		"fails": r.fails, "watched": r.watched, "told": r.told, "sums": r.sums, "impossible": r.impossible, "absent": r.absent,
 	}
 	action, ok := actions[m.name]
 	if !ok {
@@ -445,6 +449,17 @@ func (r *run) logged(a args) error {
 		return json.Unmarshal(raw, &params) == nil && strings.Contains(params.Message, a.text(0))
 	})
 	return nil
+}
+
+func (r *run) watched(a args) error {
+	want := "debug: watching " + r.path(a.text(0)) + "\n"
+	for range 30_000 {
+		if strings.Contains(r.editor.log.String(), want) {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return errors.New("the server does not watch it")
 }
 
 // cancel sends a request and its cancellation at once; either may win.

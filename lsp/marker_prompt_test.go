@@ -5,8 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+
+	"go.lsp.dev/jsonrpc2"
 
 	"foreword/commands"
 )
@@ -28,11 +33,11 @@ func (r *run) sums(a args) error {
 	if err := json.Unmarshal(raw, &built); err != nil {
 		return err
 	}
-	var text strings.Builder
+	var parts []string
 	for _, message := range built.Messages {
-		text.WriteString(message.Content)
+		parts = append(parts, message.Content)
 	}
-	sent := text.String()
+	sent := strings.Join(parts, "\n\n")
 	sum := 0
 	for _, section := range built.Sections {
 		sum += section.Tokens
@@ -69,4 +74,61 @@ func (r *run) sums(a args) error {
 		return fmt.Errorf("the document at %s is not the preview", preview.URI)
 	}
 	return nil
+}
+
+var toldFile = regexp.MustCompile(`(?s)<instructions path="([^"]*)"[^>]*>\n(.*?)</instructions>`)
+
+// told asks what the model is told of instruction files for a file, and keeps
+// of the answer each file's path, whether its text is unsaved, and the text.
+func (r *run) told(a args) error {
+	raw, err := r.execute("foreword.instructions.explain", fmt.Sprintf(`{"uri":%q}`, r.uri(a.text(0))))
+	if err != nil {
+		return err
+	}
+	var explained commands.ExplainInstructionsResult
+	if err := json.Unmarshal(raw, &explained); err != nil {
+		return err
+	}
+	var out strings.Builder
+	for i, file := range toldFile.FindAllStringSubmatch(explained.Text, -1) {
+		fmt.Fprintf(&out, "%s (dirty %v)\n", file[1], explained.Entries[i].Dirty)
+		for line := range strings.Lines(file[2]) {
+			fmt.Fprintf(&out, "\t%q\n", line)
+		}
+	}
+	return r.compare(a.text(1), out.String())
+}
+
+// impossible prepares a turn that cannot fit and checks that the error names
+// the parts, the largest first.
+func (r *run) impossible(a args) error {
+	_, err := r.execute("foreword.turn.prepare", a.text(0))
+	var wire *jsonrpc2.Error
+	if !errors.As(err, &wire) {
+		return fmt.Errorf("the answer is no error but %v", err)
+	}
+	var data struct {
+		Code   string
+		Detail struct{ Largest []struct{ Tokens int } }
+	}
+	if err := json.Unmarshal(wire.Data, &data); err != nil {
+		return err
+	}
+	if wire.Code != -32803 || data.Code != "budget_impossible" {
+		return fmt.Errorf("error %d with code %q, want -32803 with budget_impossible: %w", wire.Code, data.Code, err)
+	}
+	parts := data.Detail.Largest
+	if len(parts) < 2 || !slices.IsSortedFunc(parts, func(a, b struct{ Tokens int }) int { return b.Tokens - a.Tokens }) {
+		return fmt.Errorf("parts are not listed from the largest: %s", wire.Data)
+	}
+	return nil
+}
+
+// absent checks that a text stands nowhere in a prompt.
+func (r *run) absent(a args) error {
+	raw, err := r.execute("foreword.prompt.build", a.text(0))
+	if err == nil && strings.Contains(string(raw), a.text(1)) {
+		err = fmt.Errorf("the prompt holds %q", a.text(1))
+	}
+	return err
 }

@@ -63,6 +63,20 @@ func (c *rawClient) answer(id string) map[string]json.RawMessage {
 	}
 }
 
+// nextAnswer reads the next answer, whichever request it is for.
+func (c *rawClient) nextAnswer() map[string]json.RawMessage {
+	c.t.Helper()
+	for {
+		message, err := c.read()
+		if err != nil {
+			c.t.Fatalf("no answer: %v\nlog:\n%s", err, c.log)
+		}
+		if message["method"] == nil {
+			return message
+		}
+	}
+}
+
 func (c *rawClient) read() (map[string]json.RawMessage, error) {
 	length, err := readHeader(c.in)
 	if err != nil {
@@ -214,39 +228,55 @@ func TestTruncatedMessage(t *testing.T) {
 func TestRequestsSeeTheTextOfTheirTime(t *testing.T) {
 	const pairs = 1000
 	root := t.TempDir()
-	e := startEditor(t, Options{})
-	e.initialize(workspaceParams(root, `{"general":{"positionEncodings":["utf-8"]}}`))
-	u := uri.File(filepath.Join(root, "AGENTS.md"))
-	e.notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"markdown","version":0,"text":"size "}}`, u))
+	c := startRaw(t, Options{})
+	sent := c.send(request(0, "initialize", workspaceParams(root, `{"general":{"positionEncodings":["utf-8"]}}`)))
+	c.answer("0")
+	sent.Wait()
 
-	var answers sync.WaitGroup
+	u := uri.File(filepath.Join(root, "AGENTS.md"))
+	var out strings.Builder
+	out.WriteString(note("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"markdown","version":0,"text":"size "}}`, u)))
 	for version := 1; version <= pairs; version++ {
 		// Inserted behind what stands there, so a lost or doubled edit shows.
-		e.notify("textDocument/didChange", fmt.Sprintf(
+		out.WriteString(note("textDocument/didChange", fmt.Sprintf(
 			`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":0,"character":%d},"end":{"line":0,"character":%d}},"text":"x"}]}`,
-			u, version, 4+version, 4+version))
-		sent := make(chan struct{})
-		answers.Go(func() {
-			params := fmt.Sprintf(`{"command":"foreword.instructions.explain","arguments":[{"uri":%q}]}`, u)
-			close(sent)
-			raw, err := e.call("workspace/executeCommand", params)
-			if err != nil {
-				t.Errorf("version %d: %v", version, err)
-				return
-			}
-			var explained struct{ Entries []struct{ Bytes int } }
-			if err := json.Unmarshal(raw, &explained); err != nil || len(explained.Entries) == 0 {
-				t.Errorf("version %d: %v in %s", version, err, raw)
-				return
-			}
-			if got, want := explained.Entries[0].Bytes, len("size ")+version; got != want {
-				t.Errorf("version %d: the file has %d bytes, want %d", version, got, want)
-			}
-		})
-		<-sent
+			u, version, 4+version, 4+version)))
+		out.WriteString(request(version, "textDocument/hover", fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":0,"character":0}}`, u)))
 	}
-	answers.Wait()
-	e.stop()
+	c.send(out.String())
+	for range pairs {
+		message := c.nextAnswer()
+		var version int
+		var hover struct{ Range span }
+		if json.Unmarshal(message["id"], &version) != nil || json.Unmarshal(message["result"], &hover) != nil {
+			t.Fatalf("answer %s: %s", message["id"], message["error"])
+		}
+		// The range is the first line of the snapshot; the text in the answer
+		// is what the command has read.
+		if got, want := hover.Range.End.Character, len("size ")+version; got != want {
+			t.Errorf("version %d: the line has %d bytes, want %d", version, got, want)
+		}
+	}
+
+	// The same for what a command answers.
+	out.Reset()
+	for version := pairs + 1; version <= pairs+100; version++ {
+		out.WriteString(note("textDocument/didChange", fmt.Sprintf(
+			`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"text":"x"}]}`, u, version)))
+		out.WriteString(request(version, "workspace/executeCommand", fmt.Sprintf(`{"command":"foreword.tokens.count","arguments":[{"uris":[%q]}]}`, u)))
+	}
+	c.send(out.String())
+	for range 100 {
+		message := c.nextAnswer()
+		var version int
+		var counted struct{ Files []struct{ Bytes int } }
+		if json.Unmarshal(message["id"], &version) != nil || json.Unmarshal(message["result"], &counted) != nil || len(counted.Files) != 1 {
+			t.Fatalf("answer %s: %s", message["id"], message["error"])
+		}
+		if got, want := counted.Files[0].Bytes, len("size ")+version; got != want {
+			t.Errorf("version %d: the command saw %d bytes, want %d", version, got, want)
+		}
+	}
 }
 
 // A panic answers its own request and nothing else.
