@@ -74,8 +74,9 @@ local function refresh(bufnr, done)
     if lines then
       view.problem = nil
       replace(bufnr, lines)
-    elseif not done and problem ~= view.problem then
-      view.problem = problem -- a document that stays open must not repeat itself with every key
+    elseif not done and problem ~= view.problem and not require("foreword.client").failure() then
+      -- A document that stays open must not repeat itself with every key; that the server ended Neovim has told.
+      view.problem = problem
       require("foreword.request").tell(problem or "no answer", vim.log.levels.WARN)
     end
     if done then
