@@ -231,7 +231,7 @@ func write(path string, list []Entry) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // fails once renamed, which is right
+	defer func() { _ = os.Remove(temp.Name()) }() // fails once renamed, which is right
 	_, err = temp.Write(append(text, '\n'))
 	if err == nil {
 		err = temp.Sync()
