@@ -199,6 +199,29 @@ t.test(":Foreword restart gives every file to a new process, which still trusts"
   t.contains(told_to_model(second .. "/main.go"), "Rules of the second house.")
 end)
 
+t.test(":Foreword restart reads the settings again", function()
+  vim.g.foreword = { cmd = t.binary, debounce = 20, settings = { tree = { tokens = 321 } } }
+  t.told = {}
+  vim.cmd("Foreword restart")
+  t.wait("the message", function()
+    return t.told_of("restarted")[1]
+  end)
+  local problem, result
+  require("foreword").request("foreword.status", {}, function(...)
+    problem, result = ...
+  end)
+  t.wait("the status", function()
+    return problem or result
+  end)
+  for _, setting in ipairs(assert(result, problem).settings) do
+    if setting.key == "tree.tokens" then
+      t.same({ setting.value, setting.origin }, { 321, "editor" })
+      return setting.origin
+    end
+  end
+  error(vim.inspect(result.settings))
+end)
+
 t.test(":Foreword trust revoke takes it back", function()
   vim.cmd("Foreword trust revoke")
   t.wait("the message", function()

@@ -392,6 +392,7 @@ end
 --- Ends the server and starts it again for every buffer.
 ---@param done? fun(client: vim.lsp.Client?, reason: string?)
 function M.restart(done)
+  require("foreword.config").reload()
   failure, told_missing = nil, false
   local clients = vim.lsp.get_clients({ name = M.name })
   local bufnr = vim.api.nvim_get_current_buf()

@@ -170,6 +170,11 @@ end
 ---@param opts? foreword.Opts
 function M.set(opts)
   given = opts
+  M.reload()
+end
+
+--- Reads the settings again when they are next needed.
+function M.reload()
   current = nil
 end
 
