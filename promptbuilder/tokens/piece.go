@@ -24,8 +24,8 @@ type mergedPiece struct {
 }
 
 const (
-	shortBits  = 12
-	mergedBits = 12
+	shortBits  = 13
+	mergedBits = 13
 	mergedLen  = 31 // an identifier is seldom longer
 	countShift = 60
 	countMask  = 0xF << countShift

@@ -112,7 +112,7 @@ func lettersEnd(b []byte, i int) int {
 			continue
 		}
 		if i+8 > len(b) {
-			if asciiClasses[b[i]]&frozen.Letter == 0 {
+			if byteClasses[b[i]]&frozen.Letter == 0 {
 				return i
 			}
 			i++
@@ -214,23 +214,24 @@ func contractionEnd(b []byte, i int, foldCase bool) int {
 	return i
 }
 
-// asciiClasses are the classes of one-byte runes.
-var asciiClasses = func() (table [utf8.RuneSelf]frozen.Class) {
-	for r := range table {
-		table[r] = classes.Of(rune(r))
+// byteClasses are the classes of one-byte runes, and 0 for bytes of longer ones.
+var byteClasses = func() (table [256]frozen.Class) {
+	for r := range rune(utf8.RuneSelf) {
+		table[r] = classes.Of(r)
 	}
 	return table
 }()
 
 // classAt returns the class and the length of the rune at b[i]; a byte that starts no valid rune is Invalid.
 func classAt(b []byte, i int) (frozen.Class, int) {
-	if b[i] < utf8.RuneSelf {
-		return asciiClasses[b[i]], 1
+	if class := byteClasses[b[i]]; class != 0 {
+		return class, 1
 	}
-	return wideClassAt(b[i:])
+	return wideClassAt(b, i)
 }
 
-func wideClassAt(b []byte) (frozen.Class, int) {
+func wideClassAt(b []byte, i int) (frozen.Class, int) {
+	b = b[i:]
 	if b[0]>>4 == 0xE && len(b) >= 3 && b[1]>>6 == 2 && b[2]>>6 == 2 { // most of the scripts, CJK among them
 		if r := rune(b[0]&0xF)<<12 | rune(b[1]&0x3F)<<6 | rune(b[2]&0x3F); r >= 0x800 {
 			return classes.Of(r), 3 // surrogates are Invalid by the table
