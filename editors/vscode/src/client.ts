@@ -1,0 +1,276 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  ExecuteCommandRequest,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State as WireState,
+  TextDocumentContentRequest,
+  type ErrorHandler,
+  type Middleware,
+} from "vscode-languageclient/node";
+import { findBinary, type Origin } from "./binary.js";
+import { Restarts } from "./restarts.js";
+import { handshake } from "./handshake.js";
+import type {
+  ClientNotifications,
+  CommandName,
+  Commands,
+  InitializationOptions,
+  PromptChangedParams,
+  ServerNotifications,
+  StatusNotificationParams,
+} from "./protocol.js";
+import { editorSettings } from "./settings.js";
+import { tellTrouble } from "./trouble.js";
+
+/** How it stands with the server. */
+export type State =
+  | { kind: "starting" }
+  | { kind: "running"; file: string; origin: Origin; version: string }
+  | { kind: "missing"; message: string }
+  | { kind: "failed"; message: string }
+  | { kind: "stopped" };
+
+/** The commands that code actions and code lenses of the server name; registerCommands has them. */
+export const clientCommands = ["foreword.client.showPreview", "foreword.client.showExplain"] as const;
+
+/** The server, from finding its program to its end. There is one for the window. */
+export class Client implements vscode.Disposable {
+  private language: LanguageClient | undefined;
+  /** Starts and stops, one after another. */
+  private last: Promise<void> = Promise.resolve();
+  private now: State = { kind: "stopped" };
+
+  private readonly states = new vscode.EventEmitter<State>();
+  private readonly promptChanges = new vscode.EventEmitter<PromptChangedParams>();
+  private readonly reports = new vscode.EventEmitter<StatusNotificationParams>();
+  private readonly subscription: vscode.Disposable;
+
+  readonly onDidChangeState = this.states.event;
+  /** Prompts may differ from what was shown last. The server waits for a quiet moment before it says so. */
+  readonly onDidChangePrompt = this.promptChanges.event;
+  readonly onDidReport = this.reports.event;
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("foreword.server.path")) void this.restart();
+    });
+  }
+
+  get state(): State {
+    return this.now;
+  }
+
+  start(): Promise<void> {
+    return this.queue(() => this.begin());
+  }
+
+  stop(): Promise<void> {
+    return this.queue(() => this.end());
+  }
+
+  restart(): Promise<void> {
+    return this.queue(async () => {
+      await this.end();
+      await this.begin();
+    });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.subscription.dispose();
+    this.states.dispose();
+    this.promptChanges.dispose();
+    this.reports.dispose();
+  }
+
+  /** Asks for one of the commands of docs/commands.md. The error's message is for the user. */
+  async command<C extends CommandName>(
+    command: C,
+    params: Commands[C]["params"],
+    token?: vscode.CancellationToken,
+  ): Promise<Commands[C]["result"]> {
+    await this.last;
+    // A server that died and is starting again answers when it has started.
+    if (!this.language || !["running", "starting"].includes(this.now.kind)) throw new Error(this.whyNot());
+    const request = { command, arguments: [params] };
+    return (await this.language.sendRequest(ExecuteCommandRequest.type, request, token)) as Commands[C]["result"];
+  }
+
+  /** Tells the server something, if it runs; one that starts later asks for what it needs. */
+  tell<N extends keyof ClientNotifications>(method: N, params: ClientNotifications[N]): void {
+    if (this.now.kind !== "running") return;
+    this.language?.sendNotification(method, params).catch((error: unknown) => this.log.warn(`${method}: ${String(error)}`));
+  }
+
+  /** The URI as the server is to see it. */
+  wireUri(uri: vscode.Uri): string {
+    return this.language?.code2ProtocolConverter.asUri(uri) ?? uri.toString();
+  }
+
+  /** Makes the editor ask again for the text of open virtual documents. */
+  refreshDocuments(): void {
+    const providers = this.language?.getFeature(TextDocumentContentRequest.method)?.getProviders() ?? [];
+    for (const document of vscode.workspace.textDocuments) {
+      providers.find((provider) => provider.scheme === document.uri.scheme)?.onDidChangeEmitter.fire(document.uri);
+    }
+  }
+
+  private queue(step: () => Promise<void>): Promise<void> {
+    this.last = this.last.then(step).catch((error: unknown) => this.log.error(String(error)));
+    return this.last;
+  }
+
+  private become(state: State): void {
+    this.now = state;
+    this.states.fire(state);
+    if (state.kind === "missing" || state.kind === "failed") {
+      this.log.error(state.message);
+      void tellTrouble(state.message, this.log);
+    }
+  }
+
+  private async begin(): Promise<void> {
+    this.become({ kind: "starting" });
+    const found = findBinary({
+      setting: vscode.workspace.getConfiguration("foreword").get("server.path", ""),
+      bundled: vscode.Uri.joinPath(this.extension, "bin").fsPath,
+      env: process.env,
+      home: homedir(),
+      platform: process.platform,
+      runnable,
+    });
+    if (found.file === undefined) {
+      this.log.info(`looked for the server at:\n${found.tried.join("\n")}`);
+      const message =
+        found.setting === undefined
+          ? vscode.l10n.t("The foreword program was not found: it is neither in the extension nor on the PATH. Install it, or set where it is.")
+          : vscode.l10n.t('The setting foreword.server.path is "{0}", and there is no program of that name. It takes an absolute path, or a name on the PATH.', found.setting);
+      return this.become({ kind: "missing", message });
+    }
+    const { file, origin } = found;
+    let version: string;
+    try {
+      ({ version } = await handshake(file));
+    } catch (error) {
+      return this.become({ kind: "failed", message: vscode.l10n.t("{0} cannot be used as the foreword server: {1}.", file, text(error)) });
+    }
+    this.log.info(`server ${file} (${origin}), version ${version}`);
+
+    const language = this.make(file);
+    this.language = language;
+    language.onNotification("foreword/promptChanged", (params: ServerNotifications["foreword/promptChanged"]) => this.promptChanges.fire(params));
+    language.onNotification("foreword/status", (params: ServerNotifications["foreword/status"]) => this.reports.fire(params));
+    language.onDidChangeState(({ newState }) => {
+      if (this.language !== language) return;
+      if (newState === WireState.Starting) this.become({ kind: "starting" });
+      if (newState === WireState.Running) {
+        this.become({ kind: "running", file, origin, version });
+        this.refreshDocuments();
+      }
+    });
+    try {
+      await language.start();
+    } catch (error) {
+      this.become({ kind: "failed", message: vscode.l10n.t("The foreword server did not start: {0}.", text(error)) });
+    }
+  }
+
+  private async end(): Promise<void> {
+    const language = this.language;
+    this.language = undefined;
+    if (!language) return;
+    this.become({ kind: "stopped" });
+    // dispose fails for a server that is gone already, and then there is nothing left to do.
+    await language.dispose().catch((error: unknown) => this.log.warn(`stopping the server: ${text(error)}`));
+  }
+
+  private make(file: string): LanguageClient {
+    const offered: InitializationOptions = {
+      commands: [...clientCommands],
+      notifications: ["foreword/status", "foreword/promptChanged"],
+    };
+    return new LanguageClient(
+      "foreword", // also the section of the setting foreword.trace.server
+      "Foreword",
+      // Not in the workspace: some platforms look there for what a program loads.
+      // Without a transport it is standard input and output; with one the client adds an argument of its own.
+      { command: file, args: ["serve"], options: { cwd: homedir() } },
+      {
+        documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
+        initializationOptions: (): InitializationOptions => ({ ...offered, trusted: vscode.workspace.isTrusted }),
+        outputChannel: this.log,
+        traceOutputChannel: this.log,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        errorHandler: this.errorHandler(),
+        initializationFailedHandler: () => false, // begin tells it
+        middleware: this.middleware(),
+      },
+    );
+  }
+
+  /** Starts a server that has died again, unless it keeps dying. */
+  private errorHandler(): ErrorHandler {
+    const restarts = new Restarts(Date.now);
+    return {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        if (restarts.another()) return { action: CloseAction.Restart, handled: true };
+        this.become({ kind: "failed", message: vscode.l10n.t("The foreword server keeps stopping. The log may say why.") });
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    };
+  }
+
+  private middleware(): Middleware {
+    return {
+      workspace: {
+        configuration: async (params, token, next) => {
+          const answers = await next(params, token);
+          if (!Array.isArray(answers)) return answers;
+          return params.items.map((item, i) => (item.section === "foreword" ? editorSettings() : (answers[i] as unknown)));
+        },
+      },
+      // What cannot be shown is said where it would stand.
+      provideTextDocumentContent: async (uri, token, next) => {
+        try {
+          return await next(uri, token);
+        } catch (error) {
+          if (token.isCancellationRequested) throw error;
+          return `${vscode.l10n.t("This document cannot be shown now: {0}", text(error))}\n`;
+        }
+      },
+    };
+  }
+
+  private whyNot(): string {
+    switch (this.now.kind) {
+      case "missing":
+      case "failed":
+        return this.now.message;
+      default:
+        return vscode.l10n.t("The foreword server is not running. Restart it with the command {0}.", '"Foreword: Restart Server"');
+    }
+  }
+}
+
+function runnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The message of an error, without a final stop. */
+export function text(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}

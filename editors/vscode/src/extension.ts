@@ -1,0 +1,36 @@
+import * as vscode from "vscode";
+import { Client } from "./client.js";
+import { registerCommands } from "./commands.js";
+import { Documents } from "./documents.js";
+import { followFocus } from "./focus.js";
+import { registerOrigins } from "./origins.js";
+import { StatusBar } from "./status_bar.js";
+import { StatusDocument } from "./status_document.js";
+import { followTrust } from "./trust.js";
+
+let client: Client | undefined;
+
+/** VS Code calls this once, when it has started up. */
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel("Foreword", { log: true });
+  client = new Client(context.extensionUri, log);
+  const documents = new Documents(client);
+  const status = new StatusDocument(client);
+  context.subscriptions.push(
+    log,
+    client,
+    documents,
+    status,
+    new StatusBar(client),
+    followFocus(client),
+    followTrust(client),
+    registerOrigins(),
+    registerCommands({ client, documents, status, log }),
+  );
+  await client.start();
+}
+
+/** VS Code calls this when the window closes, and waits for the answer. */
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}

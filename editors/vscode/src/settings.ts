@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+
+/** The server's settings, as docs/settings.md has them. What is not listed here is the extension's own. */
+export const serverSettings = [
+  "buffers.tokens",
+  "codeLens.enabled",
+  "exclude",
+  "hover.sources",
+  "instructions.names",
+  "instructions.userFile",
+  "model",
+  "profile",
+  "provider",
+  "reserve",
+  "tree.tokens",
+  "window",
+] as const;
+
+/**
+ * What the user has set in the editor, by dotted keys. Defaults are left out: the editor's settings win over
+ * foreword.toml, and a default that nobody chose must not.
+ */
+export function editorSettings(): Record<string, unknown> {
+  const section = vscode.workspace.getConfiguration("foreword");
+  const settings: Record<string, unknown> = {};
+  for (const key of serverSettings) {
+    const set = section.inspect(key);
+    const values = [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].filter((value) => value !== undefined);
+    if (values.length === 0) continue;
+    // get knows what counts in Restricted Mode. A workspace may add to the user's exclusions, not take from them.
+    settings[key] = key === "exclude" ? [...new Set(values.flat())] : section.get(key);
+  }
+  return settings;
+}
