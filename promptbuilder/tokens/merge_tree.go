@@ -19,8 +19,8 @@ type treeMerge struct {
 	previous [treeSize]uint16
 }
 
-// mergeTree merges parts 0 to n-1; the parts that are left are linked by next. It takes some 30 comparisons to find
-// the least of a thousand merges.
+// mergeTree merges parts 0 to n-1; the parts that are left are linked by next. A merge takes a hundred comparisons at most,
+// of the minima and in the three blocks that it changes.
 func (v *vocabulary) mergeTree(n int, m *treeMerge) {
 	for k := range n {
 		m.next[k], m.previous[k] = uint16(k+1), uint16(k-1)
