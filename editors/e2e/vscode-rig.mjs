@@ -155,11 +155,17 @@ export async function startRig({
       await rows.filter({ hasText: title }).first().click();
     },
 
+    // Open a file by name, or by path from the folder when several have the name.
     async openFile(name) {
+      const base = path.basename(name), dir = path.dirname(name);
+      const exactly = (s) => new RegExp(`^${s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
       await page.keyboard.press("Control+P");
       await input.fill(name);
-      await rows.filter({ hasText: path.basename(name) }).first().click();
-      await page.locator(`.tab[data-resource-name="${path.basename(name)}"].active`).waitFor();
+      // The exact name: a recently opened "x.go.md" may stand above "x.go".
+      let row = rows.filter({ has: page.locator(".label-name", { hasText: exactly(base) }) });
+      if (dir !== ".") row = row.filter({ has: page.locator(".label-description", { hasText: dir }) });
+      await row.first().click();
+      await page.locator(`.tab[data-resource-name="${base}"].active`).first().waitFor();
       await page.locator(".editor-instance .view-line").first().waitFor();
     },
 
