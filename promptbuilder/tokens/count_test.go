@@ -186,6 +186,21 @@ func TestCountUpToStops(t *testing.T) {
 	}
 }
 
+// Not even a broken byte, which stands for the three bytes of U+FFFD, is more than one token, whatever is before it.
+// The shortcut of CountUpTo and Fits rests on that.
+func TestTokensDoNotOutnumberBytes(t *testing.T) {
+	for _, e := range encodings {
+		for before := range 256 {
+			for n := range 12 {
+				text := string([]byte{byte(before)}) + strings.Repeat("\xff", n)
+				if got := e.Count(text); got > len(text) {
+					t.Fatalf("%s counts %d tokens in %q", e, got, text)
+				}
+			}
+		}
+	}
+}
+
 // Goroutines may count at once, from the first use of an encoding on.
 func TestCountConcurrently(t *testing.T) {
 	text := mixed(newRand(5), 300, fragments)

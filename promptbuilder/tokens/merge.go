@@ -47,7 +47,8 @@ const flatSize = 62
 // last are nobody, which makes no token with anyone, so that no merge has to ask whether it is at an end.
 type flatMerge struct {
 	minima [(flatSize + 2) / flatBlock]int32 // of each block of merges
-	merges [flatSize + 2]int32               // the rank of the token that a part makes with the next, packed with the part's index
+	// merges has, in blocks, the rank of the token that a part makes with the next, packed with the part's index.
+	merges [(flatSize + 2) / flatBlock][flatBlock]int32
 	ranks  [flatSize + 2]uint32
 	starts [flatSize + 2]uint16 // where a part begins, in bytes
 }
@@ -68,22 +69,23 @@ func least(a, b int32) int32 {
 // mergeFlat merges parts 1 to n and returns those that are left, one bit each.
 func (v *vocabulary) mergeFlat(piece []byte, n int, m *flatMerge) uint64 {
 	m.ranks[0], m.ranks[n+1] = frozen.NoRank, frozen.NoRank
-	m.merges[0], m.merges[n] = noFlat, noFlat
+	m.set(0, frozen.NoRank)
+	m.set(n, frozen.NoRank)
 	if n == len(piece) { // one byte each
 		for k := range n - 1 {
-			m.merges[k+1] = int32(v.bytePair(piece[k], piece[k+1])<<flatBits) | int32(k+1)
+			m.set(k+1, v.bytePair(piece[k], piece[k+1]))
 		}
 	} else {
 		for k := 1; k < n; k++ {
-			m.merges[k] = int32(v.pair(m.ranks[k], m.ranks[k+1])<<flatBits) | int32(k)
+			m.set(k, v.pair(m.ranks[k], m.ranks[k+1]))
 		}
 	}
 	blocks := (n/flatBlock + flatBlock) &^ (flatBlock - 1)
 	for k := n + 1; k < blocks*flatBlock; k++ {
-		m.merges[k] = noFlat
+		m.set(k, frozen.NoRank)
 	}
 	for block := range blocks {
-		m.refresh(int32(block) * flatBlock)
+		m.refresh(block * flatBlock)
 	}
 	left := uint64(1)<<(n+2) - 1
 	for {
@@ -95,25 +97,30 @@ func (v *vocabulary) mergeFlat(piece []byte, n int, m *flatMerge) uint64 {
 		if best >= noFlat {
 			return left &^ (1 | 1<<(n+1))
 		}
-		k, rank := best&63, uint32(best)>>flatBits
+		k, rank := int(best&63), uint32(best)>>flatBits
 		after := left & (^uint64(1) << k)
 		gone := bits.TrailingZeros64(after)
 		left &^= after & -after
 		next := bits.TrailingZeros64(after & (after - 1))
 		previous := bits.Len64(left&(1<<k-1)) - 1
 		m.ranks[k] = rank
-		m.merges[gone&63] = noFlat
-		m.merges[k] = int32(v.pair(rank, m.ranks[next&63])<<flatBits) | k
-		m.merges[previous&63] = int32(v.pair(m.ranks[previous&63], rank)<<flatBits) | int32(previous)
-		m.refresh(int32(gone))
+		m.set(gone, frozen.NoRank)
+		m.set(k, v.pair(rank, m.ranks[next&63]))
+		m.set(previous, v.pair(m.ranks[previous&63], rank))
+		m.refresh(gone)
 		m.refresh(k)
-		m.refresh(int32(previous))
+		m.refresh(previous)
 	}
 }
 
+// set changes the rank of merge k; refresh must follow.
+func (m *flatMerge) set(k int, rank uint32) {
+	m.merges[uint(k)/flatBlock%uint(len(m.merges))][uint(k)%flatBlock] = int32(rank<<flatBits) | int32(k)
+}
+
 // refresh finds the minimum of the block of merge k.
-func (m *flatMerge) refresh(k int32) {
-	block := k / flatBlock & (int32(len(m.minima)) - 1)
-	of := (*[flatBlock]int32)(m.merges[block*flatBlock:])
+func (m *flatMerge) refresh(k int) {
+	block := uint(k) / flatBlock % uint(len(m.merges))
+	of := &m.merges[block]
 	m.minima[block] = least(least(of[0], of[1]), least(of[2], of[3]))
 }
