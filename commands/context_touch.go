@@ -63,7 +63,11 @@ func (s *Service) TouchContext(ctx context.Context, params TouchContextParams) (
 		if params.Kind == "list" || p.target == "" {
 			continue
 		}
-		d, err := s.discover(ctx, snap, p, p.dir)
+		profile, err := p.profileNamed("")
+		if err != nil {
+			return nil, err
+		}
+		d, err := s.resolve(ctx, snap, p, question{profile: profile, event: instructions.Event{Kind: params.Kind, Path: p.target}})
 		if err != nil {
 			return nil, err
 		}

@@ -3,39 +3,80 @@ package commands
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"foreword/workspace"
 	"foreword/workspace/ignore"
 	"foreword/workspace/instructions"
 )
 
-// discover finds the instruction files for a directory, once per snapshot.
-func (s *Service) discover(ctx context.Context, snap *workspace.Snapshot, p *place, dir string) (*instructions.Discovery, error) {
+// question is what an answer about instruction files depends on, beside the
+// place.
+type question struct {
+	profile  *instructions.Profile
+	event    instructions.Event
+	version  string
+	settings instructions.Settings
+}
+
+// profileNamed finds a profile; an empty name means the setting's.
+func (p *place) profileNamed(name string) (*instructions.Profile, error) {
+	if name == "" {
+		name = p.config.Profile
+	}
+	profile, ok, err := instructions.LookupProfile(name)
+	switch {
+	case err != nil:
+		return nil, failf(CodeFailed, "cannot read the profiles: %w", err)
+	case !ok:
+		return nil, failf(CodeUnknownProfile, "profile %q is not known; the profiles are %s", name, strings.Join(instructions.ProfileNames(), ", "))
+	}
+	return profile, nil
+}
+
+// discover says what a profile loads for a target, by the rules at launch.
+func (s *Service) discover(ctx context.Context, snap *workspace.Snapshot, p *place, profile *instructions.Profile) (*instructions.Discovery, error) {
+	return s.resolve(ctx, snap, p, question{profile: profile})
+}
+
+// resolve answers a question about the instruction files of a place. Answers
+// without settings of the request's own are kept for the snapshot.
+func (s *Service) resolve(ctx context.Context, snap *workspace.Snapshot, p *place, q question) (*instructions.Discovery, error) {
 	if p.root == "" {
-		return &instructions.Discovery{}, ctx.Err()
+		return &instructions.Discovery{Profile: q.profile.Name}, ctx.Err()
 	}
 	type key struct {
-		root, dir string
-		trusted   bool
+		root, target, cwd, profile, version string
+		event                               instructions.Event
+		trusted                             bool
 	}
 	type found struct {
 		discovery *instructions.Discovery
 		err       error
 	}
-	f := snap.MemoDisk(key{p.root, dir, p.trusted}, func() any {
-		d, err := instructions.Discover(context.WithoutCancel(ctx), snap.FS(), p.instructionRequest(snap, dir))
+	look := func() any {
+		d, err := instructions.Resolve(context.WithoutCancel(ctx), snap.FS(), q.profile, p.instructionRequest(snap, q))
 		return found{d, err}
-	}).(found)
+	}
+	var f found
+	if len(q.settings) > 0 {
+		f = look().(found)
+	} else {
+		f = snap.MemoDisk(key{p.root, p.target, p.cwd, q.profile.Name, q.version, q.event, p.trusted}, look).(found)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return f.discovery, f.err
 }
 
-func (p *place) instructionRequest(snap *workspace.Snapshot, dir string) instructions.Request {
+func (p *place) instructionRequest(snap *workspace.Snapshot, q question) instructions.Request {
 	req := instructions.Request{
-		Dir: dir, Root: p.root, Home: snap.Home(), Names: p.config.Instructions.Names, Trusted: p.trusted,
-		UserFile: userFile(snap, p),
+		Target: p.target, Dir: p.dir, Root: p.root, Cwd: p.cwd, Home: snap.Home(), Env: snap.Env, Event: q.event,
+		Version: q.version, Settings: q.settings, Trusted: p.trusted,
+	}
+	if q.profile.Name == instructions.Own {
+		req.Settings = p.ownSettings(q.settings)
 	}
 	if len(p.config.Exclude) > 0 {
 		patterns := ignore.Compile(p.config.Exclude)
@@ -44,28 +85,61 @@ func (p *place) instructionRequest(snap *workspace.Snapshot, dir string) instruc
 	return req
 }
 
-// userFile is the user's own instruction file.
-func userFile(snap *workspace.Snapshot, p *place) string {
-	file := p.config.Instructions.UserFile
-	switch {
-	case file == "":
-		dir := configDir(snap.Home(), snap.Env)
-		if dir == "" {
-			return ""
-		}
-		return filepath.Join(dir, "AGENTS.md")
-	case filepath.IsAbs(file):
-		return filepath.Clean(file)
-	case len(file) > 1 && file[:2] == "~/":
-		return filepath.Join(snap.Home(), file[2:])
+// ownSettings are foreword's own settings as its profile names them.
+func (p *place) ownSettings(given instructions.Settings) instructions.Settings {
+	settings := instructions.Settings{"instructions.rules": p.config.Instructions.Rules}
+	if len(p.config.Instructions.Names) > 0 {
+		settings["instructions.names"] = p.config.Instructions.Names
 	}
-	return filepath.Join(snap.Home(), file)
+	if p.config.Instructions.UserFile != "" {
+		settings["instructions.userFile"] = p.config.Instructions.UserFile
+	}
+	for key, value := range given {
+		settings[key] = value
+	}
+	return settings
+}
+
+// userFile is where the user's own instruction file is, or would be.
+func userFile(snap *workspace.Snapshot, p *place) string {
+	if p.config.Instructions.UserFile != "" {
+		return p.config.Instructions.UserFile
+	}
+	dir := configDir(snap.Home(), snap.Env)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "AGENTS.md")
+}
+
+// parseEvent reads launch, or a kind and a file URI such as read:file:///w/a.go.
+func parseEvent(event string) (instructions.Event, error) {
+	if event == "" || event == "launch" {
+		return instructions.Event{}, nil
+	}
+	kind, document, ok := strings.Cut(event, ":")
+	known := []string{"read", "open", "attach", "edit", "list"}
+	for _, k := range known {
+		if !ok || k != kind {
+			continue
+		}
+		path, err := filePath(document)
+		if err != nil {
+			return instructions.Event{}, failf(CodeInvalidParams, "event: %w", err)
+		}
+		return instructions.Event{Kind: kind, Path: path}, nil
+	}
+	return instructions.Event{}, failf(CodeInvalidParams, "event: %q is not known; want launch, or one of %s with a file URI, such as read:file:///home/me/project/main.go", event, strings.Join(known, ", "))
 }
 
 func (s *Service) discoveryWarnings(d *instructions.Discovery) []Warning {
 	warnings := make([]Warning, 0, len(d.Warnings))
 	for _, w := range d.Warnings {
-		warnings = append(warnings, Warning{Code: w.Code, Message: w.Message, URI: fileURI(w.Path)})
+		warning := Warning{Code: w.Code, Message: w.Message, URI: fileURI(w.Path)}
+		if w.Place != nil {
+			warning.Range = &Range{Start: Position{w.Place.Line, w.Place.Column}, End: Position{w.Place.Line, w.Place.EndColumn}}
+		}
+		warnings = append(warnings, warning)
 	}
 	return warnings
 }

@@ -76,7 +76,7 @@ func TestMarkdownFromFilesIsHarmless(t *testing.T) {
 
 func TestExplainStates(t *testing.T) {
 	r := newRepo(t, map[string]string{
-		"AGENTS.md": "A", "CLAUDE.md": "->AGENTS.md", "sub/AGENTS.md": " ", "sub/GEMINI.md": "G", "sub/x.go": "",
+		"AGENTS.md": "A", "CLAUDE.md": "->AGENTS.md", "sub/AGENTS.md": " ", "sub/AGENT.md": "G", "sub/x.go": "",
 		"~/.config/foreword/AGENTS.md": "Mine",
 	})
 	s := r.open()
@@ -86,7 +86,7 @@ func TestExplainStates(t *testing.T) {
 		order              int
 	}{
 		{"~/.config/foreword/AGENTS.md", "sent", "~", 1}, {"AGENTS.md", "sent", ".", 2},
-		{"CLAUDE.md", "shadowed", ".", 0}, {"sub/AGENTS.md", "blank", "sub", 0}, {"sub/GEMINI.md", "not-read-by-tool", "sub", 0},
+		{"CLAUDE.md", "shadowed", ".", 0}, {"sub/AGENTS.md", "blank", "sub", 0}, {"sub/AGENT.md", "not-read-by-tool", "sub", 0},
 	}
 	if len(e.Entries) != len(want) {
 		t.Fatalf("%d entries: %+v", len(e.Entries), e.Entries)

@@ -26,8 +26,10 @@ type PrepareHistoryParams struct {
 // PrepareHistoryResult is the conversation that fits, and the report.
 type PrepareHistoryResult struct {
 	Head
+	// Messages that fit, each in the shape in which it came.
 	Messages []history.Message `json:"messages"`
-	Report   history.Report    `json:"report"`
+	// Report says what was done, and how to undo it.
+	Report history.Report `json:"report"`
 }
 
 // perMessage is what a message costs beside its content: the markers of its

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foreword/promptbuilder/epoch"
@@ -17,8 +18,16 @@ type ExplainInstructionsParams struct {
 	URI string `json:"uri"`
 	// Cwd is the URI of the directory in which the tool is started; the root by default.
 	Cwd string `json:"cwd,omitempty"`
-	// Profile is whose loading rules are followed; foreword by default.
+	// Profile whose loading rules are followed; foreword by default, * for all.
 	Profile string `json:"profile,omitempty"`
+	// Profiles to compare, in place of profile; * stands for all of them.
+	Profiles []string `json:"profiles,omitempty"`
+	// Event is what happened last: launch (the default), or read, open, attach, edit or list with a file URI, such as read:file:///w/a.go.
+	Event string `json:"event,omitempty"`
+	// ToolVersion is the version of the tool; the newest that the profile knows by default.
+	ToolVersion string `json:"toolVersion,omitempty"`
+	// ToolSettings are the tool's own settings, dotted or nested, in place of what stands in its files.
+	ToolSettings map[string]any `json:"toolSettings,omitempty"`
 	// Session whose reads count; files told to it already are marked.
 	Session string `json:"session,omitempty"`
 	// Show asks the server to open the answer as a document (language server only).
@@ -30,8 +39,10 @@ type ExplainInstructionsResult struct {
 	Head
 	// Target is the URI that was asked about.
 	Target string `json:"target"`
-	// Profile that was followed.
+	// Profile that was followed; the first where several were asked for.
 	Profile string `json:"profile"`
+	// Profiles holds the answer of each, where several were asked for.
+	Profiles []ProfileInstructions `json:"profiles,omitempty"`
 	// Root is the URI of the directory in which the walk began.
 	Root string `json:"root"`
 	// Entries lists the files that are sent, in order, then the others.
@@ -44,6 +55,20 @@ type ExplainInstructionsResult struct {
 	Document string `json:"document"`
 	// Markdown is that document.
 	Markdown string `json:"markdown"`
+}
+
+// ProfileInstructions is the answer of one profile.
+type ProfileInstructions struct {
+	// Profile is its name.
+	Profile string `json:"profile"`
+	// Title is the tool's own name.
+	Title string `json:"title"`
+	// Entries lists the files that are sent, in order, then the others.
+	Entries []Instruction `json:"entries"`
+	// Tokens is the count of Text.
+	Tokens int `json:"tokens"`
+	// Text is all that the model is sent of instruction files.
+	Text string `json:"text"`
 }
 
 // Instruction is what became of one instruction file for one target.
@@ -80,6 +105,18 @@ type Instruction struct {
 	Target string `json:"target,omitempty"`
 	// SameAs is the path of the entry that says the same already.
 	SameAs string `json:"sameAs,omitempty"`
+	// ImportedBy is the path of the file that pulls this one in.
+	ImportedBy string `json:"importedBy,omitempty"`
+	// Cut is where the tool stops reading, where it does.
+	Cut *CutPlace `json:"cut,omitempty"`
+}
+
+// CutPlace is the place at which a tool stops reading a file.
+type CutPlace struct {
+	// Byte is an offset in the file.
+	Byte int `json:"byte"`
+	// Line is the 0-based line that it falls in.
+	Line int `json:"line"`
 }
 
 // Rule is where a loading rule comes from.
@@ -98,29 +135,38 @@ type Rule struct {
 // with the state of each and the reason for it.
 func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstructionsParams) (*ExplainInstructionsResult, error) {
 	snap := s.snapshot(ctx)
-	if err := knownProfile(params.Profile); err != nil {
-		return nil, err
-	}
 	p, err := s.locate(snap, params.URI, params.Cwd)
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.discover(ctx, snap, p, p.dir)
+	names, err := wantedProfiles(params)
 	if err != nil {
 		return nil, err
 	}
-	r := &ExplainInstructionsResult{Head: head(), Target: p.uri, Profile: "foreword", Root: optionalURI(p.root), Entries: []Instruction{}}
-	r.Warnings = append(append(r.Warnings, s.discoveryWarnings(d)...), configWarnings(p.problems)...)
-	_, count := s.counter(p.config.Model)
-	for _, e := range d.Entries {
-		entry := p.instruction(snap, e, count)
-		if e.Sent && params.Session != "" && s.ledger.Stands(params.Session, e.RealPath, e.File.Hash) == epoch.AlreadyTold {
-			entry.Why += "; this session was told it already"
-		}
-		r.Entries = append(r.Entries, entry)
+	event, err := parseEvent(params.Event)
+	if err != nil {
+		return nil, err
 	}
-	r.Text = instructionText(ctx, snap, p, d)
-	r.Tokens = count(r.Text)
+	r := &ExplainInstructionsResult{Head: head(), Target: p.uri, Root: optionalURI(p.root), Entries: []Instruction{}}
+	r.Warnings = append(r.Warnings, configWarnings(p.problems)...)
+	for _, name := range names {
+		profile, err := p.profileNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		d, err := s.resolve(ctx, snap, p, question{profile, event, params.ToolVersion, instructions.Flatten(params.ToolSettings)})
+		if err != nil {
+			return nil, err
+		}
+		told := s.explainProfile(ctx, snap, p, profile, d, params.Session)
+		if len(names) > 1 {
+			r.Profiles = append(r.Profiles, told)
+		}
+		if r.Profile == "" {
+			r.Profile, r.Entries, r.Tokens, r.Text = told.Profile, told.Entries, told.Tokens, told.Text
+			r.Warnings = append(r.Warnings, s.discoveryWarnings(d)...)
+		}
+	}
 	shown := params
 	shown.Show = false
 	r.Document = documentURI(explainScheme, p.target, ".instructions.md", shown)
@@ -128,11 +174,40 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 	return r, nil
 }
 
+// wantedProfiles lists the profiles that were asked for; an empty name is the
+// setting's.
+func wantedProfiles(params ExplainInstructionsParams) ([]string, error) {
+	switch {
+	case params.Profile != "" && len(params.Profiles) > 0:
+		return nil, failf(CodeInvalidParams, "want either profile or profiles")
+	case params.Profile == "*" || slices.Contains(params.Profiles, "*"):
+		return instructions.ProfileNames(), nil
+	case len(params.Profiles) > 0:
+		return params.Profiles, nil
+	}
+	return []string{params.Profile}, nil
+}
+
+func (s *Service) explainProfile(ctx context.Context, snap *workspace.Snapshot, p *place, profile *instructions.Profile, d *instructions.Discovery, session string) ProfileInstructions {
+	told := ProfileInstructions{Profile: profile.Name, Title: profile.Title, Entries: []Instruction{}}
+	_, count := s.counter(p.config.Model)
+	for _, e := range d.Entries {
+		entry := p.instruction(snap, e, count)
+		if e.Sent && session != "" && s.ledger.Stands(session, e.RealPath, e.File.Hash) == epoch.AlreadyTold {
+			entry.Why += "; this session was told it already"
+		}
+		told.Entries = append(told.Entries, entry)
+	}
+	told.Text = instructionText(ctx, snap, p, profile, d)
+	told.Tokens = count(told.Text)
+	return told
+}
+
 func (p *place) instruction(snap *workspace.Snapshot, e instructions.Entry, count func(string) int) Instruction {
 	out := Instruction{
 		URI: fileURI(e.Path), Path: p.display(snap, e.Path), Sent: e.Sent, State: string(e.State), Order: e.Order, Why: e.Why,
 		Rule: Rule{Tool: e.Rule.Tool, Versions: e.Rule.Versions, Source: e.Rule.Source, Checked: e.Rule.Checked},
-		Kind: string(e.Kind), Mode: "always", Bytes: int(e.Size), Tokens: count(e.Text()),
+		Kind: string(e.Kind), Mode: e.Mode, Bytes: int(e.Bytes), Truncated: e.Cut != nil, Tokens: count(e.Text()),
 	}
 	if !e.Personal {
 		out.Scope = p.display(snap, e.Scope)
@@ -141,6 +216,15 @@ func (p *place) instruction(snap *workspace.Snapshot, e instructions.Entry, coun
 	}
 	if e.File != nil {
 		out.Dirty = e.File.Dirty
+	}
+	if e.Sent {
+		out.Tokens = count(e.Body)
+	}
+	if e.Cut != nil {
+		out.Cut = &CutPlace{Byte: e.Cut.Byte, Line: e.Cut.Line}
+	}
+	if e.ImportedBy != "" {
+		out.ImportedBy = p.display(snap, e.ImportedBy)
 	}
 	if e.RealPath != "" && e.RealPath != e.Path {
 		out.Target = p.display(snap, e.RealPath)
@@ -151,8 +235,12 @@ func (p *place) instruction(snap *workspace.Snapshot, e instructions.Entry, coun
 	return out
 }
 
-// instructionText is what the sources of the instruction files say in full.
-func instructionText(ctx context.Context, snap *workspace.Snapshot, p *place, d *instructions.Discovery) string {
+// instructionText is all that the model is sent of instruction files: what the
+// prompt's sources say in full, or for another tool what that tool would say.
+func instructionText(ctx context.Context, snap *workspace.Snapshot, p *place, profile *instructions.Profile, d *instructions.Discovery) string {
+	if profile.Name != instructions.Own {
+		return profile.Text(d, snap.Home())
+	}
 	in := &sources.Input{Place: sources.Place{Root: p.root, Home: snap.Home()}, Facts: sources.Facts{Instructions: d}}
 	var parts []string
 	for _, source := range sources.Instructions(in) {

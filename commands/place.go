@@ -22,6 +22,9 @@ type place struct {
 	dir string
 	// root is the repository's root, else the workspace folder, else dir.
 	root string
+	// base is what paths in answers are relative to: the workspace folder, or
+	// the repository that it lies in.
+	base string
 	// repository tells that root is a repository's.
 	repository bool
 	// cwd is the directory in which the tool was started.
@@ -67,7 +70,10 @@ func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (p *pla
 		}
 		p.uri = fileURI(p.target)
 	}
-	p.cwd = p.root
+	p.cwd, p.base = p.root, p.root
+	if folder, ok := snap.FolderOf(p.target); ok && fsys.Within(folder.Path, p.root) {
+		p.base = folder.Path
+	}
 	if cwd != "" {
 		if p.cwd, err = filePath(cwd); err != nil {
 			return nil, failf(CodeInvalidParams, "cwd: %w", err)
@@ -145,7 +151,12 @@ func (s *Service) configFor(snap *workspace.Snapshot, root string, trusted bool)
 
 // display shortens a path as answers give it.
 func (p *place) display(snap *workspace.Snapshot, path string) string {
-	return instructions.Display(p.root, snap.Home(), path)
+	return instructions.Display(p.base, snap.Home(), path)
+}
+
+// key is the name of an instruction file's source in the prompt.
+func (p *place) key(snap *workspace.Snapshot, path string) string {
+	return "instructions/" + instructions.Display(p.root, snap.Home(), path)
 }
 
 // files is what the workspace may make foreword read at this place.

@@ -75,11 +75,11 @@ type BuildPromptResult struct {
 // SystemMessage is one block of the system text.
 type SystemMessage struct {
 	// Role is system.
-	Role string `json:"role"`
+	Role string `json:"role" enum:"system"`
 	// Content is the text.
 	Content string `json:"content"`
 	// Layer is cacheable (core and cacheable sections) or dynamic.
-	Layer string `json:"layer"`
+	Layer string `json:"layer" enum:"cacheable,dynamic"`
 }
 
 // BuildPrompt assembles the prompt for a file.
@@ -112,14 +112,15 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 	if err != nil {
 		return nil, err
 	}
-	if err := knownProfile(params.Profile); err != nil {
+	profile, err := p.profileNamed(params.Profile)
+	if err != nil {
 		return nil, err
 	}
 	attachments, err := attachmentPaths(params.Attachments)
 	if err != nil {
 		return nil, err
 	}
-	discovery, err := s.discover(ctx, snap, p, p.dir)
+	discovery, err := s.discover(ctx, snap, p, profile)
 	if err != nil {
 		return nil, err
 	}
@@ -155,14 +156,6 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 		b.warnings = append(b.warnings, Warning{Code: w.Code, Message: w.Message, URI: optionalURI(w.Path)})
 	}
 	return b, nil
-}
-
-// knownProfile refuses a profile whose rules foreword does not know.
-func knownProfile(name string) error {
-	if name == "" || name == "foreword" || name == "any" {
-		return nil
-	}
-	return failf(CodeUnknownProfile, "profile %q is not known; the known profile is foreword", name)
 }
 
 func attachmentPaths(uris []string) ([]string, error) {
@@ -314,7 +307,7 @@ func (b *built) notApplied() []NotApplied {
 	out := []NotApplied{}
 	for _, e := range b.discovery.LeftOut() {
 		out = append(out, NotApplied{
-			Key: "instructions/" + b.place.display(b.snapshot, e.Path), URI: fileURI(e.Path), State: string(e.State), Why: e.Why,
+			Key: b.place.key(b.snapshot, e.Path), URI: fileURI(e.Path), State: string(e.State), Why: e.Why,
 		})
 	}
 	for _, l := range b.prompt.LeftOut {

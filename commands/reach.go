@@ -57,7 +57,11 @@ func (s *Service) Reach(ctx context.Context, document string) (*Reach, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.discover(ctx, snap, p, p.dir)
+	profile, err := p.profileNamed(instructions.Own)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.discover(ctx, snap, p, profile)
 	if err != nil {
 		return nil, err
 	}

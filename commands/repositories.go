@@ -2,7 +2,7 @@ package commands
 
 import (
 	"context"
-	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -77,9 +77,9 @@ func (r *repositories) ignoring(files fsys.FS, root string) *ignore.Checker {
 	repo.mu.Lock()
 	defer repo.mu.Unlock()
 	if repo.checker == nil {
-		repo.checker = ignore.NewChecker(files, root)
+		repo.checker = ignore.NewCheckerWith(files, root, vcs.Git{Home: r.home, Env: r.env})
 	}
-	return repo.checker
+	return repo.checker.WithFS(files)
 }
 
 // filesChanged makes the repositories of these paths ask git again.
@@ -91,21 +91,11 @@ func (r *repositories) filesChanged(paths []string) {
 	}
 	r.mu.Unlock()
 	for root, repo := range repos {
-		touched, rules := false, false
-		for _, path := range paths {
-			if fsys.Within(root, path) {
-				touched = true
-				rules = rules || filepath.Base(path) == ".gitignore" || filepath.Base(path) == "exclude"
-			}
-		}
-		if !touched {
+		if !slices.ContainsFunc(paths, func(path string) bool { return fsys.Within(root, path) }) {
 			continue
 		}
 		repo.mu.Lock()
 		repo.changed = true
-		if rules {
-			repo.checker = nil
-		}
 		repo.mu.Unlock()
 	}
 }

@@ -33,8 +33,10 @@ type Position struct {
 
 // Range is a half-open stretch of a text.
 type Range struct {
+	// Start is the first place inside.
 	Start Position `json:"start"`
-	End   Position `json:"end"`
+	// End is the first place behind it.
+	End Position `json:"end"`
 }
 
 // Span is a half-open pair [from, to]; its unit is said where it is used.
@@ -45,7 +47,7 @@ type Section struct {
 	// Key names the source, for instance core/identity or instructions/AGENTS.md.
 	Key string `json:"key"`
 	// Layer is core, cacheable or dynamic.
-	Layer string `json:"layer"`
+	Layer string `json:"layer" enum:"core,cacheable,dynamic"`
 	// Title is a short heading for people.
 	Title string `json:"title"`
 	// Text is exactly what the model is sent.
@@ -97,7 +99,7 @@ type TokenTotals struct {
 	// Free is what is left of the window; never negative.
 	Free int `json:"free"`
 	// Counter is exact or estimate.
-	Counter string `json:"counter"`
+	Counter string `json:"counter" enum:"exact,estimate"`
 	// Encoding is the tokenizer that was used.
 	Encoding string `json:"encoding"`
 	// Layers is the count by layer.
@@ -108,9 +110,12 @@ type TokenTotals struct {
 
 // LayerTokens is the count of tokens by layer.
 type LayerTokens struct {
-	Core      int `json:"core"`
+	// Core is who the assistant is; it never changes in a session.
+	Core int `json:"core"`
+	// Cacheable is what changes seldom: project, tree, instructions.
 	Cacheable int `json:"cacheable"`
-	Dynamic   int `json:"dynamic"`
+	// Dynamic is what may differ in every turn.
+	Dynamic int `json:"dynamic"`
 }
 
 // Fingerprint identifies the bytes of a prompt.

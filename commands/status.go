@@ -48,9 +48,12 @@ type StatusResult struct {
 
 // FolderStatus is one folder of the workspace.
 type FolderStatus struct {
-	URI     string `json:"uri"`
-	Name    string `json:"name"`
-	Trusted bool   `json:"trusted"`
+	// URI of the folder.
+	URI string `json:"uri"`
+	// Name of the folder, as the editor calls it.
+	Name string `json:"name"`
+	// Trusted tells that the user or the editor trusts it.
+	Trusted bool `json:"trusted"`
 	// Repository is the URI of the repository's root, where there is one.
 	Repository string `json:"repository,omitempty"`
 	// Branch that is checked out.
@@ -59,21 +62,29 @@ type FolderStatus struct {
 
 // SettingStatus is one setting and where its value comes from.
 type SettingStatus struct {
-	Key    string `json:"key"`
-	Value  any    `json:"value"`
+	// Key as in foreword.toml, tables joined with dots.
+	Key string `json:"key"`
+	// Value in force: a string, a number, a boolean or a list of strings.
+	Value any `json:"value"`
+	// Origin is default, editor, or a file with its line.
 	Origin string `json:"origin"`
 }
 
 // CacheStatus is one cache.
 type CacheStatus struct {
-	Name    string `json:"name"`
-	Entries int    `json:"entries"`
-	Hits    int    `json:"hits"`
-	Misses  int    `json:"misses"`
+	// Name of the cache.
+	Name string `json:"name"`
+	// Entries that it holds.
+	Entries int `json:"entries"`
+	// Hits are questions that it answered.
+	Hits int `json:"hits"`
+	// Misses are questions that it passed on.
+	Misses int `json:"misses"`
 }
 
 // InstructionStatus counts the instruction files of one file.
 type InstructionStatus struct {
+	// URI of the file that was asked about.
 	URI string `json:"uri"`
 	// Applies is the number of files that are sent.
 	Applies int `json:"applies"`
@@ -82,22 +93,26 @@ type InstructionStatus struct {
 	// LeftOut is the number of files that are not.
 	LeftOut int `json:"leftOut"`
 	// Counter is exact or estimate.
-	Counter string `json:"counter"`
+	Counter string `json:"counter" enum:"exact,estimate"`
 }
 
 // Problem is something that a person should mend.
 type Problem struct {
+	// Severity is how much it matters.
 	Severity string `json:"severity" enum:"error,warning,info"`
-	Message  string `json:"message"`
-	URI      string `json:"uri,omitempty"`
-	Line     int    `json:"line,omitempty"`
+	// Message says what is wrong and what to do.
+	Message string `json:"message"`
+	// URI of the file, where it is in one.
+	URI string `json:"uri,omitempty"`
+	// Line of the file, from 1; 0 for the whole.
+	Line int `json:"line,omitempty"`
 }
 
 // Status says what the service is working with.
 func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResult, error) {
 	snap := s.snapshot(ctx)
 	r := &StatusResult{
-		Head: head(), Server: s.version, Go: runtime.Version(), Platform: platform(), Profile: "foreword", Watcher: s.watching(),
+		Head: head(), Server: s.version, Go: runtime.Version(), Platform: platform(), Watcher: s.watching(),
 		Buffers: len(snap.Documents()), Sessions: s.ledger.Len(),
 		Folders: []FolderStatus{}, Settings: []SettingStatus{}, Caches: []CacheStatus{}, Problems: []Problem{},
 	}
@@ -116,7 +131,12 @@ func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResul
 	for _, problem := range p.problems {
 		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: problem.Message, URI: optionalURI(problem.Path), Line: problem.Line})
 	}
-	d, err := s.discover(ctx, snap, p, p.dir)
+	profile, err := p.profileNamed("")
+	if err != nil {
+		return nil, err
+	}
+	r.Profile = profile.Name
+	d, err := s.discover(ctx, snap, p, profile)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +150,7 @@ func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResul
 		}
 		counter, count := s.counter(model)
 		r.Instructions = &InstructionStatus{
-			URI: p.uri, Applies: len(d.Sent()), LeftOut: len(d.LeftOut()), Tokens: count(instructionText(ctx, snap, p, d)), Counter: counter.Kind(),
+			URI: p.uri, Applies: len(d.Sent()), LeftOut: len(d.LeftOut()), Tokens: count(instructionText(ctx, snap, p, profile, d)), Counter: counter.Kind(),
 		}
 	}
 	return r, nil

@@ -23,7 +23,7 @@ type CountTokensResult struct {
 	// Files is the count by file.
 	Files []FileTokens `json:"files,omitempty"`
 	// Counter is exact or estimate.
-	Counter string `json:"counter"`
+	Counter string `json:"counter" enum:"exact,estimate"`
 	// Encoding is the tokenizer that was used.
 	Encoding string `json:"encoding"`
 	// Source says why this tokenizer.
@@ -36,9 +36,12 @@ type CountTokensResult struct {
 
 // FileTokens is the count of one file.
 type FileTokens struct {
-	URI    string `json:"uri"`
-	Tokens int    `json:"tokens"`
-	Bytes  int    `json:"bytes"`
+	// URI of the file.
+	URI string `json:"uri"`
+	// Tokens of its text.
+	Tokens int `json:"tokens"`
+	// Bytes of its text.
+	Bytes int `json:"bytes"`
 	// Dirty tells that an unsaved buffer was counted.
 	Dirty bool `json:"dirty"`
 }

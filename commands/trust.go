@@ -2,7 +2,10 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"foreword/workspace/trust"
 )
 
 // TrustParams changes or lists the user's trusted folders.
@@ -16,6 +19,7 @@ type TrustParams struct {
 // TrustResult is the list after the change.
 type TrustResult struct {
 	Head
+	// Folders that the user trusts, by path.
 	Folders []TrustedFolder `json:"folders"`
 	// File that holds the list.
 	File string `json:"file"`
@@ -32,6 +36,7 @@ type TrustedFolder struct {
 // Trust changes the user's own list. It is the user who calls it: a client on
 // a click, or the command line; nothing in a workspace can.
 func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, error) {
+	r := &TrustResult{Head: head(), Folders: []TrustedFolder{}, File: s.trustFile}
 	if params.Folder != "" {
 		folder, err := filePath(params.Folder)
 		if err != nil {
@@ -42,7 +47,11 @@ func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, er
 		if !trusted {
 			change = s.trust.Distrust
 		}
-		if err := change(folder); err != nil {
+		var corrupt *trust.CorruptError
+		switch err := change(folder); {
+		case errors.As(err, &corrupt): // the change is made, what could not be read was kept aside
+			r.Warnings = append(r.Warnings, Warning{Code: "trust-list", Message: corrupt.Error()})
+		case err != nil:
 			return nil, failf(CodeFailed, "cannot change the list of trusted folders: %w", err)
 		}
 	}
@@ -50,7 +59,6 @@ func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, er
 	if err != nil {
 		return nil, failf(CodeFailed, "cannot read the list of trusted folders: %w", err)
 	}
-	r := &TrustResult{Head: head(), Folders: []TrustedFolder{}, File: s.trustFile}
 	for _, e := range entries {
 		r.Folders = append(r.Folders, TrustedFolder{Path: e.Path, Since: e.Since.UTC().Format(time.RFC3339)})
 	}

@@ -53,29 +53,38 @@ type PrepareTurnResult struct {
 
 // HistoryOutcome holds the report of a prepared history.
 type HistoryOutcome struct {
+	// Report says what was done, and how to undo it.
 	Report history.Report `json:"report"`
 }
 
 // FinishTurnParams reports a turn's real cost.
 type FinishTurnParams struct {
+	// Session of the panel.
 	Session string `json:"session"`
-	Turn    int    `json:"turn" min:"1"`
-	Usage   Usage  `json:"usage"`
+	// Turn is the number that foreword.turn.prepare gave.
+	Turn int `json:"turn" min:"1"`
+	// Usage is what the provider counted.
+	Usage Usage `json:"usage"`
 	// Error of the provider, if the turn failed.
 	Error string `json:"error,omitempty"`
 }
 
 // Usage is what the provider counted, in tokens.
 type Usage struct {
-	Input      int `json:"input" min:"0"`
-	Output     int `json:"output" min:"0"`
-	CacheRead  int `json:"cacheRead,omitempty" min:"0"`
+	// Input is what was sent, as the provider counts it.
+	Input int `json:"input" min:"0"`
+	// Output is the answer.
+	Output int `json:"output" min:"0"`
+	// CacheRead is what the provider took from its cache.
+	CacheRead int `json:"cacheRead,omitempty" min:"0"`
+	// CacheWrite is what the provider put into its cache.
 	CacheWrite int `json:"cacheWrite,omitempty" min:"0"`
 }
 
 // FinishTurnResult holds prediction and report side by side.
 type FinishTurnResult struct {
 	Head
+	// Turn that was reported.
 	Turn int `json:"turn"`
 	// PredictedInput is what was expected of the whole request, in tokens.
 	PredictedInput int `json:"predictedInput"`
@@ -298,7 +307,7 @@ func (b *built) saidFiles() []epoch.Section {
 	}
 	var said []epoch.Section
 	for _, e := range b.discovery.Sent() {
-		if in["instructions/"+b.place.display(b.snapshot, e.Path)] {
+		if in[b.place.key(b.snapshot, e.Path)] {
 			said = append(said, epoch.Section{RealPath: e.RealPath, Hash: e.File.Hash})
 		}
 	}

@@ -34,6 +34,14 @@ func (p *program) jsonFlag(c *cobra.Command) {
 	c.Flags().BoolVar(&p.json, "json", false, "print the result as one JSON object")
 }
 
+// complete offers what a parameter of a command may be as the values of a flag.
+func complete(c *cobra.Command, flag, command, field string) {
+	values := cobra.FixedCompletions(commands.Allowed(command, field), cobra.ShellCompDirectiveNoFileComp)
+	if err := c.RegisterFlagCompletionFunc(flag, values); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
 // show prints a result, as JSON or for people.
 func (p *program) show(result any, warnings []commands.Warning, people func()) error {
 	if p.json {

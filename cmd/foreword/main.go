@@ -85,6 +85,17 @@ the same questions on the command line.`,
 	return root
 }
 
+// failure is what --json prints in place of a result.
+type failure struct {
+	Error failed `json:"error"`
+}
+
+type failed struct {
+	Code    commands.Code `json:"code"`
+	Message string        `json:"message"`
+	Data    any           `json:"data,omitempty"`
+}
+
 // usageError is a wrong call, told with exit code 2.
 type usageError struct{ error }
 
@@ -101,7 +112,7 @@ func (p *program) fail(err error) int {
 			code = exitUsage
 		}
 		if p.json {
-			p.printJSON(map[string]any{"error": map[string]any{"code": fault.Code, "message": fault.Message, "data": fault.Data}})
+			p.printJSON(failure{failed{fault.Code, fault.Message, fault.Data}})
 		}
 		return code
 	}
@@ -110,7 +121,7 @@ func (p *program) fail(err error) int {
 		code = exitUsage
 	}
 	if p.json {
-		p.printJSON(map[string]any{"error": map[string]any{"code": "failed", "message": err.Error()}})
+		p.printJSON(failure{failed{Code: commands.CodeFailed, Message: err.Error()}})
 	}
 	return code
 }

@@ -164,7 +164,9 @@ func TestWrongCalls(t *testing.T) {
 func TestErrorsAreJSONToo(t *testing.T) {
 	_, injected := project(t)
 	r := foreword(t, "", append([]string{"explain", "--json", "--profile", "nobody", "svc/main.go"}, injected...)...)
-	var answer struct{ Error struct{ Code, Message string } }
+	var answer struct {
+		Error struct{ Code, Message string }
+	}
 	if err := json.Unmarshal([]byte(r.stdout), &answer); err != nil || answer.Error.Code != "unknown_profile" {
 		t.Errorf("%v in %q", err, r.stdout)
 	}

@@ -34,6 +34,9 @@ func (f *promptFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.cwd, "cwd", "", "`directory` in which the tool is started; default: the root")
 	flags.IntVar(&f.params.Window, "window", 0, "context window in `tokens`")
 	flags.IntVar(&f.params.Reserve, "reserve", 0, "`tokens` kept free for the answer")
+	complete(c, "mode", "foreword.prompt.build", "mode")
+	complete(c, "tool-format", "foreword.prompt.build", "toolFormat")
+	complete(c, "context", "foreword.prompt.build", "context")
 }
 
 func (f *promptFlags) finish(p *program, path string) error {

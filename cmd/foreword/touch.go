@@ -42,6 +42,7 @@ func (p *program) touchCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&params.Session, "session", params.Session, "`name` of the session")
 	c.Flags().StringVar(&params.Kind, "kind", params.Kind, "read, open, attach, edit or list")
+	complete(c, "kind", "foreword.context.touch", "kind")
 	c.Flags().StringVar(&params.Model, "model", "", "`model` whose tokens are counted")
 	p.jsonFlag(c)
 	return c

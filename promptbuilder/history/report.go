@@ -40,20 +40,25 @@ const (
 
 // Report says what was done to a history, and holds what is needed to undo it (Restore).
 type Report struct {
-	Status string `json:"status"`
-	// Before, After and Budget are tokens.
+	// Status says whether something had to go.
+	Status string `json:"status" enum:"fit,trimmed,impossible"`
+	// Before is what the messages cost as they came, in tokens.
 	Before int `json:"before"`
-	After  int `json:"after"`
+	// After is what they cost now, in tokens.
+	After int `json:"after"`
+	// Budget is what they may cost, in tokens.
 	Budget int `json:"budget"`
 	// Counter is the kind of count that the figures are: exact or estimate.
-	Counter string   `json:"counter"`
+	Counter string `json:"counter" enum:"exact,estimate"`
+	// Actions lists all that was done, in the order of the messages.
 	Actions []Action `json:"actions"`
 	// PrefixKept is how many messages at the beginning are the same before and after: what a provider's cache
 	// can still use.
 	PrefixKept int `json:"prefixKept"`
-	// Largest and Help are set when the status is impossible: what costs most, and what can be done.
+	// Largest are the parts that cost most, when the status is impossible.
 	Largest []Largest `json:"largest,omitempty"`
-	Help    string    `json:"help,omitempty"`
+	// Help says what can be done, when the status is impossible.
+	Help string `json:"help,omitempty"`
 }
 
 // Action is one thing that was done.
@@ -62,24 +67,33 @@ type Action struct {
 	// which is the length of the input for one at the end.
 	Index int `json:"index"`
 	// Block of the message (an index into Message.Blocks), nil when the action is about the whole message.
-	Block  *int   `json:"block,omitempty"`
-	Kind   string `json:"kind"`
+	Block *int `json:"block,omitempty"`
+	// Kind of action.
+	Kind string `json:"kind" enum:"embedded,truncated,cleared,pruned,dropped,merged,synthesised,kept"`
+	// Reason is a stable word for why.
 	Reason string `json:"reason"`
-	// Before and After are the tokens of the message, or of the block, before and after the action.
+	// Before are the tokens of the message, or of the block, before the action.
 	Before int `json:"before"`
-	After  int `json:"after"`
+	// After are its tokens after the action.
+	After int `json:"after"`
 	// Restore is the original message. When several actions change one message, the first of them has it.
 	Restore json.RawMessage `json:"restore,omitempty"`
 }
 
 // Largest is one of the parts that cost most.
 type Largest struct {
-	Index  int    `json:"index"`
-	Block  *int   `json:"block,omitempty"`
-	Role   string `json:"role"`
-	Type   string `json:"type"`
-	Pinned bool   `json:"pinned,omitempty"`
-	Tokens int    `json:"tokens"`
+	// Index of the message in the input.
+	Index int `json:"index"`
+	// Block of the message, where it is a part of one.
+	Block *int `json:"block,omitempty"`
+	// Role of the message.
+	Role string `json:"role"`
+	// Type of the part.
+	Type string `json:"type"`
+	// Pinned tells that it must stay because it is pinned.
+	Pinned bool `json:"pinned,omitempty"`
+	// Tokens that it costs.
+	Tokens int `json:"tokens"`
 }
 
 // CodeBudgetImpossible is the code of a BudgetError for clients.

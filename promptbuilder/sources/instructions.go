@@ -32,6 +32,9 @@ func Instructions(in *Input) []Source {
 		},
 	})
 	for _, e := range sent {
+		if e.Inline { // its text stands inside another file's
+			continue
+		}
 		all = append(all, InstructionFile(in.Root, in.Home, e))
 	}
 	return all
@@ -55,21 +58,19 @@ func InstructionFile(root, home string, e instructions.Entry) Source {
 }
 
 func instructionText(root, home, path string, e instructions.Entry) Observation {
-	body := strings.Trim(strings.ReplaceAll(e.Text(), "\r\n", "\n"), "\n")
-	skipped := leadingLines(e.Text())
+	body := strings.Trim(strings.ReplaceAll(e.Body, "\r\n", "\n"), "\n")
 	open := fmt.Sprintf("<instructions path=%q scope=%q%s>\n", attribute(path), attribute(scope(root, home, e)), writtenFor(e.Kind))
 	text := open + neutralise(body, "instructions") + "\n</instructions>"
 	lines := lineCount(body)
+	from := Origin{Path: e.Path, Hash: e.File.Hash, Dirty: e.File.Dirty, FromLine: 1, ToLine: 1 + lines, FileTo: lineCount(e.Text())}
+	if e.Whole {
+		from.FileFrom = e.BodyLine + leadingLines(e.Body)
+		from.FileTo = from.FileFrom + lines
+	}
 	return Observation{
 		Status: Present, Text: text, Why: e.Why,
 		Origins: []Origin{
-			{Name: "instructions", FromLine: 0, ToLine: 1},
-			{
-				Path: e.Path, Hash: e.File.Hash, Dirty: e.File.Dirty,
-				FromLine: 1, ToLine: 1 + lines,
-				FileFrom: skipped, FileTo: skipped + lines,
-			},
-			{Name: "instructions", FromLine: 1 + lines, ToLine: 2 + lines},
+			{Name: "instructions", FromLine: 0, ToLine: 1}, from, {Name: "instructions", FromLine: 1 + lines, ToLine: 2 + lines},
 		},
 	}
 }
@@ -89,7 +90,7 @@ func scope(root, home string, e instructions.Entry) string {
 // writtenFor marks a file that is written for one other tool.
 func writtenFor(kind instructions.Kind) string {
 	switch kind {
-	case instructions.KindAgents, instructions.KindOther:
+	case instructions.KindAgents, instructions.KindOther, instructions.KindImport, instructions.KindRule:
 		return ""
 	}
 	return fmt.Sprintf(" written-for=%q", string(kind))

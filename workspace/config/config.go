@@ -40,8 +40,10 @@ type Config struct {
 
 // Instructions are the settings of instruction files.
 type Instructions struct {
-	// Names are file names, most important first.
+	// Names are file names, most important first; none for the profile's own.
 	Names []string
+	// Rules tells that the folders of rules of other tools are read.
+	Rules bool
 	// UserFile is an absolute path, "" for the default place.
 	UserFile string
 }
@@ -165,6 +167,8 @@ func (c *Config) set(key string, value any) {
 		c.Hover.Sources = value.(bool)
 	case "instructions.names":
 		c.Instructions.Names = slices.Clone(value.([]string))
+	case "instructions.rules":
+		c.Instructions.Rules = value.(bool)
 	case "instructions.userFile":
 		c.Instructions.UserFile = value.(string)
 	case "model":

@@ -68,7 +68,7 @@ func TestDefaults(t *testing.T) {
 	c, problems := newPlace(t).load(nil, false)
 	want := Config{
 		Profile: "foreword", Exclude: []string{},
-		Instructions: Instructions{Names: []string{"AGENTS.md", "CLAUDE.md"}},
+		Instructions: Instructions{Names: []string{}, Rules: true},
 		Tree:         Budget{1000}, Buffers: Budget{8000}, Hover: Hover{true}, CodeLens: CodeLens{true},
 	}
 	for _, s := range Settings() {
@@ -172,7 +172,7 @@ func TestMistakes(t *testing.T) {
 		{"[nothing]", `1 unknown setting nothing`},
 		{"[[tree]]\ntokens = 1", `1 tree must be a table, whose settings are written as tree.tokens`},
 		{"tree = 5", `1 tree must be a table, whose settings are written as tree.tokens`},
-		{"instructions = []", `1 instructions must be a table, whose settings are written as instructions.names, instructions.userFile`},
+		{"instructions = []", `1 instructions must be a table, whose settings are written as instructions.names, instructions.rules, instructions.userFile`},
 		{"model = 5", `1 model must be a string, not an integer`},
 		{"model = { a = 1 }", `1 model must be a string, not a table`},
 		{"[model]\na = 1", `2 unknown setting model.a; did you mean model?`},
@@ -185,7 +185,6 @@ func TestMistakes(t *testing.T) {
 		{"exclude = \"x\"", `1 exclude must be a list of strings, not a string`},
 		{"exclude = [\"x\", 5]", `1 exclude must be a list of strings, but its item 2 is an integer`},
 		{"hover.sources = \"yes\"", `1 hover.sources must be a boolean, not a string`},
-		{"instructions.names = []", `1 instructions.names must name at least one file`},
 		{"instructions.names = [\"../x\"]", `1 instructions.names must hold file names without folders, not "../x"`},
 		{"instructions.names = [\"a\\\\b\"]", `1 instructions.names must hold file names without folders, not "a\\b"`},
 		{"instructions.names = [\"..\"]", `1 instructions.names must hold file names without folders, not ".."`},
@@ -356,11 +355,13 @@ func TestManyMistakesAndNoSharing(t *testing.T) {
 	if c.Window != 3 || len(problems) != maxProblems || !strings.Contains(problems[maxProblems-1], "more problems") || c.value("window").Origin != "workspace ~/work/foreword.toml:5001" {
 		t.Errorf("%+v, %d problems", c.value("window"), len(problems))
 	}
+	p.workspace("instructions.names = [\"A.md\", \"B.md\"]\n")
+	c, _ = p.load(nil, false)
 	c.Instructions.Names[0] = "changed"
 	c.value("instructions.names").Value.([]string)[1] = "changed"
 	Settings()[0].Key = "changed"
 	again, _ := p.load(nil, false)
-	if !reflect.DeepEqual(again.Instructions.Names, []string{"AGENTS.md", "CLAUDE.md"}) || Settings()[0].Key != "buffers.tokens" {
+	if !reflect.DeepEqual(again.Instructions.Names, []string{"A.md", "B.md"}) || Settings()[0].Key != "buffers.tokens" {
 		t.Errorf("shared: %q", again.Instructions.Names)
 	}
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -125,9 +124,6 @@ func texts(value any) ([]string, bool) {
 
 // fileNames refuses names that lead anywhere: a name is looked for in each folder above a file, and must stay in it.
 func fileNames(list []string) ([]string, error) {
-	if len(list) == 0 {
-		return nil, errors.New("must name at least one file")
-	}
 	for _, name := range list {
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
 			return nil, fmt.Errorf("must hold file names without folders, not %q", name)

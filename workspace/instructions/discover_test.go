@@ -45,9 +45,22 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// discover resolves by foreword's own rules.
 func discover(t *testing.T, files fsys.FS, req Request) *Discovery {
 	t.Helper()
-	d, err := Discover(t.Context(), files, req)
+	return resolve(t, files, Own, req)
+}
+
+func resolve(t *testing.T, files fsys.FS, profile string, req Request) *Discovery {
+	t.Helper()
+	p, ok, err := LookupProfile(profile)
+	if err != nil || !ok {
+		t.Fatalf("profile %s: %v %v", profile, ok, err)
+	}
+	if req.Target == "" {
+		req.Target = filepath.Join(req.Dir, "file.go")
+	}
+	d, err := Resolve(t.Context(), files, p, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +123,7 @@ func TestDiscover(t *testing.T) {
 			name:  "T4: AGENT.md is not among the names, and says so",
 			files: map[string]string{"AGENT.md": "x", "GEMINI.md": "y", ".cursorrules": "z", ".github/copilot-instructions.md": "w"},
 			want: []string{
-				"0 .cursorrules not-read-by-tool", "0 AGENT.md not-read-by-tool", "0 GEMINI.md not-read-by-tool",
-				"0 .github/copilot-instructions.md not-read-by-tool",
+				"1 GEMINI.md sent", "2 .github/copilot-instructions.md sent", "3 .cursorrules sent", "0 AGENT.md not-read-by-tool",
 			},
 			why: map[string]string{"AGENT.md": "instructions.names"},
 		},
@@ -169,7 +181,7 @@ func TestDiscover(t *testing.T) {
 			files: map[string]string{"AGENTS.md": "\xff\xfeU\x00s\x00e\x00"},
 			want:  []string{"0 AGENTS.md unreadable"},
 			why:   map[string]string{"AGENTS.md": "UTF-16"},
-			warn:  []string{"unreadable"},
+			warn:  []string{"encoding-utf16"},
 		},
 		{
 			name:  "bytes that are not UTF-8 are replaced, with a warning",
@@ -246,7 +258,7 @@ func TestUserFileComesFirstAndEverywhere(t *testing.T) {
 	home := lay(t, map[string]string{".config/foreword/AGENTS.md": "mine", "dotfiles/x": ""})
 	root := lay(t, map[string]string{"AGENTS.md": "ours", "sub/CLAUDE.md": "mine\n"})
 	d := discover(t, fsys.Disk(), Request{
-		Dir: filepath.Join(root, "sub"), Root: root, Home: home, UserFile: filepath.Join(home, ".config/foreword/AGENTS.md"),
+		Dir: filepath.Join(root, "sub"), Root: root, Home: home,
 	})
 	want := []string{"1 " + filepath.Join(home, ".config/foreword/AGENTS.md") + " sent", "2 AGENTS.md sent", "0 sub/CLAUDE.md shadowed"}
 	if diff := cmp.Diff(want, summary(d)); diff != "" {
@@ -262,7 +274,7 @@ func TestUserFileComesFirstAndEverywhere(t *testing.T) {
 
 func TestMissingUserFileIsNoEntry(t *testing.T) {
 	root := lay(t, map[string]string{"a": ""})
-	d := discover(t, fsys.Disk(), Request{Dir: root, Root: root, UserFile: filepath.Join(root, "none", "AGENTS.md")})
+	d := discover(t, fsys.Disk(), Request{Dir: root, Root: root, Home: filepath.Join(root, "none")})
 	if len(d.Entries) != 0 || len(d.Warnings) != 0 {
 		t.Errorf("got %+v", d)
 	}
@@ -309,7 +321,7 @@ func TestExcludedFileSaysWhichPattern(t *testing.T) {
 
 func TestConfiguredNames(t *testing.T) {
 	root := lay(t, map[string]string{".github/copilot-instructions.md": "P", "TEAM.md": "T", "AGENTS.md": "A"})
-	d := discover(t, fsys.Disk(), Request{Dir: root, Root: root, Names: []string{"TEAM.md", ".github/copilot-instructions.md"}})
+	d := discover(t, fsys.Disk(), Request{Dir: root, Root: root, Settings: Settings{"instructions.names": []string{"TEAM.md", ".github/copilot-instructions.md"}}})
 	want := []string{"1 TEAM.md sent", "2 .github/copilot-instructions.md sent", "0 AGENTS.md not-read-by-tool"}
 	if diff := cmp.Diff(want, summary(d)); diff != "" {
 		t.Error(diff)
@@ -320,7 +332,9 @@ func TestCancelled(t *testing.T) {
 	root := lay(t, map[string]string{"AGENTS.md": "A"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Discover(ctx, fsys.Disk(), Request{Dir: root, Root: root}); err == nil {
+	p, _, err := LookupProfile(Own)
+	must(t, err)
+	if _, err := Resolve(ctx, fsys.Disk(), p, Request{Dir: root, Root: root}); err == nil {
 		t.Error("a cancelled walk gave no error")
 	}
 }

@@ -7,14 +7,27 @@ import (
 // State is what became of an instruction file for one target.
 type State string
 
-// The states that discovery can give.
+// The states.
 const (
-	Sent          State = "sent"
-	OnRead        State = "on-read"
+	// Sent: the model gets all of it.
+	Sent State = "sent"
+	// Truncated: the model gets its beginning.
+	Truncated State = "truncated"
+	// OnRead: it is sent once a file in its scope is read.
+	OnRead State = "on-read"
+	// Listed: the model is told that it is there, and may read it.
+	Listed State = "listed"
+	// ModelDecides: the model is told its description, and may ask for it.
+	ModelDecides State = "model-decides"
+	// Manual: the user must name it.
+	Manual State = "manual"
+	// OutOfScope: it holds for other files.
+	OutOfScope    State = "out-of-scope"
 	Shadowed      State = "shadowed"
 	Blank         State = "blank"
 	Excluded      State = "excluded"
 	NeedsTrust    State = "needs-trust"
+	NeedsApproval State = "needs-approval"
 	NeedsSetting  State = "needs-setting"
 	NotReadByTool State = "not-read-by-tool"
 	Unreadable    State = "unreadable"
@@ -33,7 +46,13 @@ const (
 	KindWindsurf Kind = "windsurf"
 	KindCline    Kind = "cline"
 	KindRoo      Kind = "roo"
+	KindContinue Kind = "continue"
 	KindZed      Kind = "zed"
+	KindRule     Kind = "rule"
+	KindSkill    Kind = "skill"
+	KindImport   Kind = "import"
+	KindConfig   Kind = "config"
+	KindURL      Kind = "url"
 	KindOther    Kind = "other"
 )
 
@@ -59,6 +78,24 @@ type Entry struct {
 	Why string
 	// Rule that decided.
 	Rule Rule
+	// Mode is how the file asks to be loaded: always, auto-attached,
+	// model-decides or manual.
+	Mode string
+	// Body is what is sent of the file's text.
+	Body string
+	// BodyLine is the 0-based line of the file at which Body begins.
+	BodyLine int
+	// Whole tells that each line of Body is a line of the file; where it is
+	// false, comments were taken out or imports put in.
+	Whole bool
+	// Bytes of the file that are sent, or all of it where it is not sent.
+	Bytes int64
+	// Cut is where a cap ends the file; nil where it does not.
+	Cut *Cut
+	// ImportedBy is the path of the file that pulls this one in. Inline tells
+	// that its text stands inside that file's Body.
+	ImportedBy string
+	Inline     bool
 	// Scope is the directory whose files the entry reaches; empty for the
 	// user's own file, which reaches every file.
 	Scope string
@@ -72,6 +109,12 @@ type Entry struct {
 	Size int64
 }
 
+// Cut is the place at which a tool stops reading a file.
+type Cut struct {
+	// Byte is an offset in the file, Line the 0-based line that it falls in.
+	Byte, Line int
+}
+
 // Text is the file's text, or empty where it could not be read.
 func (e *Entry) Text() string {
 	if e.File == nil {
@@ -83,13 +126,22 @@ func (e *Entry) Text() string {
 // Warning is something about an instruction file that its owner should mend.
 type Warning struct {
 	Code, Path, Message string
+	// Place in the file; nil where the whole file is meant.
+	Place *Place
+}
+
+// Place is a stretch of one line: 0-based line, columns in bytes.
+type Place struct {
+	Line, Column, EndColumn int
 }
 
 // Discovery is the answer for one target.
 type Discovery struct {
-	// Root is the directory in which the walk began.
+	// Profile whose rules were followed.
+	Profile string
+	// Root is the root of the repository, or the workspace folder.
 	Root string
-	// Dir is the directory in which it ended.
+	// Dir is the directory of the target.
 	Dir string
 	// Entries lists the sent files in their order, then the others from the
 	// outermost directory to the nearest.

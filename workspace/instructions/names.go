@@ -31,7 +31,18 @@ var known = []struct {
 
 // DefaultNames are the names that foreword's own profile reads in every
 // directory of the walk, in this order.
-var DefaultNames = []string{"AGENTS.md", "CLAUDE.md"}
+func DefaultNames() []string {
+	p, ok, err := LookupProfile(Own)
+	if err != nil || !ok {
+		return nil
+	}
+	for _, s := range p.Steps {
+		if s.Walk != nil {
+			return s.Walk.Names
+		}
+	}
+	return nil
+}
 
 // KindOf says for which tool's convention a file name stands, and whether any
 // tool reads that name. The name is compared exactly.

@@ -88,7 +88,9 @@ export interface Warning {
 
 /** Range is a half-open stretch of a text. */
 export interface Range {
+  /** Start is the first place inside. */
   start: Position;
+  /** End is the first place behind it. */
   end: Position;
 }
 
@@ -105,7 +107,7 @@ export interface Section {
   /** Key names the source, for instance core/identity or instructions/AGENTS.md. */
   key: string;
   /** Layer is core, cacheable or dynamic. */
-  layer: string;
+  layer: "core" | "cacheable" | "dynamic";
   /** Title is a short heading for people. */
   title: string;
   /** Text is exactly what the model is sent. */
@@ -147,11 +149,11 @@ export interface Boundary {
 /** SystemMessage is one block of the system text. */
 export interface SystemMessage {
   /** Role is system. */
-  role: string;
+  role: "system";
   /** Content is the text. */
   content: string;
   /** Layer is cacheable (core and cacheable sections) or dynamic. */
-  layer: string;
+  layer: "cacheable" | "dynamic";
 }
 
 /** TokenTotals is the account of a prompt. */
@@ -167,7 +169,7 @@ export interface TokenTotals {
   /** Free is what is left of the window; never negative. */
   free: number;
   /** Counter is exact or estimate. */
-  counter: string;
+  counter: "exact" | "estimate";
   /** Encoding is the tokenizer that was used. */
   encoding: string;
   /** Layers is the count by layer. */
@@ -178,8 +180,11 @@ export interface TokenTotals {
 
 /** LayerTokens is the count of tokens by layer. */
 export interface LayerTokens {
+  /** Core is who the assistant is; it never changes in a session. */
   core: number;
+  /** Cacheable is what changes seldom: project, tree, instructions. */
   cacheable: number;
+  /** Dynamic is what may differ in every turn. */
   dynamic: number;
 }
 
@@ -423,23 +428,29 @@ export interface Injection {
 
 /** HistoryOutcome holds the report of a prepared history. */
 export interface HistoryOutcome {
+  /** Report says what was done, and how to undo it. */
   report: HistoryReport;
 }
 
 /** Report says what was done to a history, and holds what is needed to undo it (Restore). */
 export interface HistoryReport {
-  status: string;
-  /** Before, After and Budget are tokens. */
+  /** Status says whether something had to go. */
+  status: "fit" | "trimmed" | "impossible";
+  /** Before is what the messages cost as they came, in tokens. */
   before: number;
+  /** After is what they cost now, in tokens. */
   after: number;
+  /** Budget is what they may cost, in tokens. */
   budget: number;
   /** Counter is the kind of count that the figures are: exact or estimate. */
-  counter: string;
+  counter: "exact" | "estimate";
+  /** Actions lists all that was done, in the order of the messages. */
   actions: HistoryAction[];
   /** PrefixKept is how many messages at the beginning are the same before and after: what a provider's cache can still use. */
   prefixKept: number;
-  /** Largest and Help are set when the status is impossible: what costs most, and what can be done. */
+  /** Largest are the parts that cost most, when the status is impossible. */
   largest?: HistoryLargest[];
+  /** Help says what can be done, when the status is impossible. */
   help?: string;
 }
 
@@ -449,10 +460,13 @@ export interface HistoryAction {
   index: number;
   /** Block of the message (an index into Message.Blocks), nil when the action is about the whole message. */
   block?: number;
-  kind: string;
+  /** Kind of action. */
+  kind: "embedded" | "truncated" | "cleared" | "pruned" | "dropped" | "merged" | "synthesised" | "kept";
+  /** Reason is a stable word for why. */
   reason: string;
-  /** Before and After are the tokens of the message, or of the block, before and after the action. */
+  /** Before are the tokens of the message, or of the block, before the action. */
   before: number;
+  /** After are its tokens after the action. */
   after: number;
   /** Restore is the original message. When several actions change one message, the first of them has it. */
   restore?: Record<string, unknown>;
@@ -460,18 +474,27 @@ export interface HistoryAction {
 
 /** Largest is one of the parts that cost most. */
 export interface HistoryLargest {
+  /** Index of the message in the input. */
   index: number;
+  /** Block of the message, where it is a part of one. */
   block?: number;
+  /** Role of the message. */
   role: string;
+  /** Type of the part. */
   type: string;
+  /** Pinned tells that it must stay because it is pinned. */
   pinned?: boolean;
+  /** Tokens that it costs. */
   tokens: number;
 }
 
 /** FinishTurnParams reports a turn's real cost. */
 export interface FinishTurnParams {
+  /** Session of the panel. */
   session: string;
+  /** Turn is the number that foreword.turn.prepare gave. */
   turn: number;
+  /** Usage is what the provider counted. */
   usage: Usage;
   /** Error of the provider, if the turn failed. */
   error?: string;
@@ -479,9 +502,13 @@ export interface FinishTurnParams {
 
 /** Usage is what the provider counted, in tokens. */
 export interface Usage {
+  /** Input is what was sent, as the provider counts it. */
   input: number;
+  /** Output is the answer. */
   output: number;
+  /** CacheRead is what the provider took from its cache. */
   cacheRead?: number;
+  /** CacheWrite is what the provider put into its cache. */
   cacheWrite?: number;
 }
 
@@ -491,6 +518,7 @@ export interface FinishTurnResult {
   version: number;
   /** Warnings tell what went wrong beside the result, for the user to see. */
   warnings: Warning[];
+  /** Turn that was reported. */
   turn: number;
   /** PredictedInput is what was expected of the whole request, in tokens. */
   predictedInput: number;
@@ -520,7 +548,9 @@ export interface PrepareHistoryResult {
   version: number;
   /** Warnings tell what went wrong beside the result, for the user to see. */
   warnings: Warning[];
+  /** Messages that fit, each in the shape in which it came. */
   messages: Message[];
+  /** Report says what was done, and how to undo it. */
   report: HistoryReport;
 }
 
@@ -554,8 +584,16 @@ export interface ExplainInstructionsParams {
   uri: string;
   /** Cwd is the URI of the directory in which the tool is started; the root by default. */
   cwd?: string;
-  /** Profile is whose loading rules are followed; foreword by default. */
+  /** Profile whose loading rules are followed; foreword by default, * for all. */
   profile?: string;
+  /** Profiles to compare, in place of profile; * stands for all of them. */
+  profiles?: string[];
+  /** Event is what happened last: launch (the default), or read, open, attach, edit or list with a file URI, such as read:file:///w/a.go. */
+  event?: string;
+  /** ToolVersion is the version of the tool; the newest that the profile knows by default. */
+  toolVersion?: string;
+  /** ToolSettings are the tool's own settings, dotted or nested, in place of what stands in its files. */
+  toolSettings?: Record<string, unknown>;
   /** Session whose reads count; files told to it already are marked. */
   session?: string;
   /** Show asks the server to open the answer as a document (language server only). */
@@ -570,8 +608,10 @@ export interface ExplainInstructionsResult {
   warnings: Warning[];
   /** Target is the URI that was asked about. */
   target: string;
-  /** Profile that was followed. */
+  /** Profile that was followed; the first where several were asked for. */
   profile: string;
+  /** Profiles holds the answer of each, where several were asked for. */
+  profiles?: ProfileInstructions[];
   /** Root is the URI of the directory in which the walk began. */
   root: string;
   /** Entries lists the files that are sent, in order, then the others. */
@@ -584,6 +624,20 @@ export interface ExplainInstructionsResult {
   document: string;
   /** Markdown is that document. */
   markdown: string;
+}
+
+/** ProfileInstructions is the answer of one profile. */
+export interface ProfileInstructions {
+  /** Profile is its name. */
+  profile: string;
+  /** Title is the tool's own name. */
+  title: string;
+  /** Entries lists the files that are sent, in order, then the others. */
+  entries: Instruction[];
+  /** Tokens is the count of Text. */
+  tokens: number;
+  /** Text is all that the model is sent of instruction files. */
+  text: string;
 }
 
 /** Instruction is what became of one instruction file for one target. */
@@ -620,6 +674,10 @@ export interface Instruction {
   target?: string;
   /** SameAs is the path of the entry that says the same already. */
   sameAs?: string;
+  /** ImportedBy is the path of the file that pulls this one in. */
+  importedBy?: string;
+  /** Cut is where the tool stops reading, where it does. */
+  cut?: CutPlace;
 }
 
 /** Rule is where a loading rule comes from. */
@@ -632,6 +690,14 @@ export interface Rule {
   source: string;
   /** Checked is the day on which it was checked, YYYY-MM-DD. */
   checked: string;
+}
+
+/** CutPlace is the place at which a tool stops reading a file. */
+export interface CutPlace {
+  /** Byte is an offset in the file. */
+  byte: number;
+  /** Line is the 0-based line that it falls in. */
+  line: number;
 }
 
 /** CountTokensParams names what to count. */
@@ -655,7 +721,7 @@ export interface CountTokensResult {
   /** Files is the count by file. */
   files?: FileTokens[];
   /** Counter is exact or estimate. */
-  counter: string;
+  counter: "exact" | "estimate";
   /** Encoding is the tokenizer that was used. */
   encoding: string;
   /** Source says why this tokenizer. */
@@ -668,8 +734,11 @@ export interface CountTokensResult {
 
 /** FileTokens is the count of one file. */
 export interface FileTokens {
+  /** URI of the file. */
   uri: string;
+  /** Tokens of its text. */
   tokens: number;
+  /** Bytes of its text. */
   bytes: number;
   /** Dirty tells that an unsaved buffer was counted. */
   dirty: boolean;
@@ -717,8 +786,11 @@ export interface StatusResult {
 
 /** FolderStatus is one folder of the workspace. */
 export interface FolderStatus {
+  /** URI of the folder. */
   uri: string;
+  /** Name of the folder, as the editor calls it. */
   name: string;
+  /** Trusted tells that the user or the editor trusts it. */
   trusted: boolean;
   /** Repository is the URI of the repository's root, where there is one. */
   repository?: string;
@@ -728,21 +800,29 @@ export interface FolderStatus {
 
 /** SettingStatus is one setting and where its value comes from. */
 export interface SettingStatus {
+  /** Key as in foreword.toml, tables joined with dots. */
   key: string;
+  /** Value in force: a string, a number, a boolean or a list of strings. */
   value: unknown;
+  /** Origin is default, editor, or a file with its line. */
   origin: string;
 }
 
 /** CacheStatus is one cache. */
 export interface CacheStatus {
+  /** Name of the cache. */
   name: string;
+  /** Entries that it holds. */
   entries: number;
+  /** Hits are questions that it answered. */
   hits: number;
+  /** Misses are questions that it passed on. */
   misses: number;
 }
 
 /** InstructionStatus counts the instruction files of one file. */
 export interface InstructionStatus {
+  /** URI of the file that was asked about. */
   uri: string;
   /** Applies is the number of files that are sent. */
   applies: number;
@@ -751,14 +831,18 @@ export interface InstructionStatus {
   /** LeftOut is the number of files that are not. */
   leftOut: number;
   /** Counter is exact or estimate. */
-  counter: string;
+  counter: "exact" | "estimate";
 }
 
 /** Problem is something that a person should mend. */
 export interface Problem {
+  /** Severity is how much it matters. */
   severity: "error" | "warning" | "info";
+  /** Message says what is wrong and what to do. */
   message: string;
+  /** URI of the file, where it is in one. */
   uri?: string;
+  /** Line of the file, from 1; 0 for the whole. */
   line?: number;
 }
 
@@ -776,6 +860,7 @@ export interface TrustResult {
   version: number;
   /** Warnings tell what went wrong beside the result, for the user to see. */
   warnings: Warning[];
+  /** Folders that the user trusts, by path. */
   folders: TrustedFolder[];
   /** File that holds the list. */
   file: string;

@@ -7,6 +7,8 @@ export const serverSettings = [
   "exclude",
   "hover.sources",
   "instructions.names",
+  "instructions.rules",
+  "instructions.rules",
   "instructions.userFile",
   "model",
   "profile",

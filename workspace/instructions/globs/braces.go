@@ -165,6 +165,9 @@ func (b *braces) group(open, end int) (node, bool) {
 		}
 		from = comma + 1
 	}
+	if last := len(n.choices) - 1; b.rules.braces == bracesFlat && last > 0 && from-1 == end && b.text[end-1] == ',' {
+		n.choices = n.choices[:last] // VS Code's splitter drops what is empty at the end
+	}
 	return n, true
 }
 

@@ -3,6 +3,7 @@ package globs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,10 +24,11 @@ func Compile(d Dialect, patterns []string) (*Set, []Problem) {
 		if known {
 			c.pattern()
 		} else {
-			c.report(CodeSyntax, "no dialect of patterns is called %q", d)
+			c.fail(CodeSyntax, "no dialect of patterns is called %q", d)
 		}
 		problems = append(problems, c.problems...)
-		if c.out.everything || len(c.out.globs) > 0 {
+		// What can match nothing, though it is no broken pattern, still counts where it is turned round.
+		if c.out.everything || len(c.out.globs) > 0 || !c.broken && (c.out.negated || c.out.inverted) {
 			c.out.index = i
 			s.patterns = append(s.patterns, c.out)
 			s.negated = s.negated || c.out.negated
@@ -41,6 +43,7 @@ type compiler struct {
 	index    int
 	text     string
 	out      pattern
+	broken   bool // out is not what the text says
 	problems []Problem
 }
 
@@ -54,6 +57,12 @@ func (c *compiler) report(code, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Index: c.index, Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
+// fail notes a problem with which the pattern is dropped.
+func (c *compiler) fail(code, format string, args ...any) {
+	c.broken = true
+	c.report(code, format, args...)
+}
+
 func (c *compiler) pattern() {
 	r, text := c.rules, c.text
 	if !r.edges.keepBlanks {
@@ -61,17 +70,17 @@ func (c *compiler) pattern() {
 	}
 	switch {
 	case strings.TrimSpace(text) == "":
-		c.report(CodeSyntax, "the pattern is empty and matches nothing; remove it")
+		c.fail(CodeSyntax, "the pattern is empty and matches nothing; remove it")
 		return
 	case len(text) > maxPattern:
-		c.report(CodeSyntax, "the pattern has %d bytes, more than the %d that are read; it matches nothing", len(text), maxPattern)
+		c.fail(CodeSyntax, "the pattern has %d bytes, more than the %d that are read; it matches nothing", len(text), maxPattern)
 		return
 	case r.comments && text[0] == '#':
-		c.report(CodeSyntax, `%s takes a pattern that begins with "#" for a comment; write "\#"`, r.tool)
+		c.fail(CodeSyntax, `%s takes a pattern that begins with "#" for a comment; write "\#"`, r.tool)
 		return
 	}
 	if text = c.negation(text); text == "" {
-		c.report(CodeSyntax, `there is no pattern behind the "!"`)
+		c.fail(CodeSyntax, `there is no pattern behind the "!"`)
 		return
 	}
 	for _, all := range r.everything {
@@ -81,6 +90,9 @@ func (c *compiler) pattern() {
 		}
 	}
 	c.backslashes(text)
+	if r.edges.dotSlash {
+		text = strings.TrimPrefix(text, "./")
+	}
 	if r.reach == reachAny {
 		if strings.HasPrefix(text, "/") {
 			c.report(CodeRooted, `%s compares a pattern that begins with "/" with the whole path on the disk, not with that in the workspace; leave the "/" out`, r.tool)
@@ -142,12 +154,12 @@ func (c *compiler) alternatives(text string) {
 	}
 	texts, unclosed, err := expand(text, r)
 	if err != nil {
-		c.report(CodeTooManyBraces, "the braces stand for more than %d patterns, or are more than %d deep; the pattern matches nothing: write several", maxAlternatives, maxBraceDepth)
+		c.fail(CodeTooManyBraces, "the braces stand for more than %d patterns, or are more than %d deep; the pattern matches nothing: write several", maxAlternatives, maxBraceDepth)
 		return
 	}
 	if unclosed >= 0 {
 		if r.braces == bracesFlat {
-			c.report(CodeSyntax, `"{" is not closed; the pattern matches nothing`)
+			c.fail(CodeSyntax, `"{" is not closed; the pattern matches nothing`)
 			return
 		}
 		c.report(CodeSyntax, `"{" is not closed, so that it means itself`)
@@ -164,12 +176,9 @@ func (c *compiler) alternative(text string) (glob, bool) {
 	r := c.rules
 	g := glob{}
 	rooted := false
-	if strings.HasPrefix(text, "./") {
-		if !r.edges.dotSlash {
-			c.report(CodeDotSlash, `%s compares with paths that do not begin with "./", so that the pattern matches nothing; leave the "./" out`, r.tool)
-			return g, false
-		}
-		text = text[len("./"):]
+	if strings.HasPrefix(text, "./") || r.reach == reachAny && strings.HasPrefix(text, "**/./") {
+		c.report(CodeDotSlash, `%s compares with paths that do not begin with "./", so that the pattern matches nothing; leave the "./" out`, r.tool)
+		return g, false
 	}
 	if strings.HasPrefix(text, "/") && r.reach != reachAny {
 		if !r.edges.root {
@@ -192,10 +201,14 @@ func (c *compiler) alternative(text string) (glob, bool) {
 		}
 	}
 	if r.braces == bracesClass && isStarStarExt(text) {
-		// picomatch has a short cut for this form, in which ** crosses folders though no slash follows.
+		// picomatch has a short cut for this form, in which ** goes through folders though no slash follows.
 		text = "**/*" + text[len("**"):]
 	}
 	names := strings.Split(text, "/")
+	if r.reach == reachAny && endsInTwoStars(names) {
+		c.report(CodeSyntax, `%s matches nothing with "**/**" at the end; write one "**"`, r.tool)
+		return g, false
+	}
 	if (r.reach == reachName || r.reach == reachFolders) && !rooted && len(names) == 1 {
 		g.parts = append(g.parts, part{kind: anyFolders})
 	}
@@ -203,7 +216,7 @@ func (c *compiler) alternative(text string) (glob, bool) {
 		if name == "" && r.braces == bracesRanges && i > 0 && i < len(names)-1 {
 			continue // minimatch takes several slashes for one
 		}
-		if name == "**" && (len(names) > 1 || r.reach == reachBase) {
+		if name == "**" && (len(names) > 1 || r.reach == reachBase || r.reach == reachAny) {
 			if n := len(g.parts); n == 0 || g.parts[n-1].kind != anyFolders {
 				g.parts = append(g.parts, part{kind: anyFolders})
 			}
@@ -225,7 +238,7 @@ func (c *compiler) name(text string) (segment, bool) {
 	rd := reader{text: text, rules: r}
 	s, err := readSegment(&rd)
 	if errors.Is(err, errDeepGroups) {
-		c.report(CodeSyntax, "the groups are in one another too deeply; the pattern matches nothing")
+		c.fail(CodeSyntax, "the groups are in one another too deeply; the pattern matches nothing")
 		return s, false
 	}
 	if rd.escaped {
@@ -239,12 +252,12 @@ func (c *compiler) name(text string) (segment, bool) {
 	}
 	dangling := r.escapes && endsEscaped(text, true)
 	if dangling && r.classes.unclosed == unclosedBroken {
-		c.report(CodeSyntax, "a backslash at the end escapes nothing; the pattern matches nothing")
+		c.fail(CodeSyntax, "a backslash at the end escapes nothing; the pattern matches nothing")
 		return s, false
 	}
 	if rd.unclosed {
 		if r.classes.unclosed == unclosedBroken {
-			c.report(CodeSyntax, "a bracket has no partner; the pattern matches nothing")
+			c.fail(CodeSyntax, "a bracket has no partner; the pattern matches nothing")
 			return s, false
 		}
 		c.report(CodeSyntax, `"[" is not closed, so that it means itself`)
@@ -268,9 +281,22 @@ func endsEscaped(text string, escapes bool) bool {
 	return escapes && (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
+// isStarStarExt says whether text is ** and nothing but extensions, of ASCII letters, digits and underscores.
 func isStarStarExt(text string) bool {
-	ext, ok := strings.CutPrefix(text, "**.")
-	return ok && ext != "" && strings.IndexFunc(ext, func(r rune) bool {
-		return r != '_' && (r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r))
-	}) < 0
+	exts, ok := strings.CutPrefix(text, "**.")
+	if !ok {
+		return false
+	}
+	for _, ext := range strings.Split(exts, ".") {
+		if ext == "" || strings.Trim(ext, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// endsInTwoStars says whether the last two names are "**", and another one is not.
+func endsInTwoStars(names []string) bool {
+	n := len(names)
+	return n > 2 && names[n-1] == "**" && names[n-2] == "**" && slices.ContainsFunc(names, func(s string) bool { return s != "**" })
 }

@@ -47,7 +47,7 @@ type rules struct {
 	negation   negation   // what "!" in front means
 	comments   bool       // a pattern with "#" in front is a comment
 	reach      reach      // which folders a pattern speaks of
-	emptyTail  bool       // "a/**" also matches a itself
+	tail       tail       // whether "a/**" also matches a itself
 	edges      edgeRules  // what "./" or "/" in front and "/" behind mean
 	everything []string   // patterns that match whatever the path
 }
@@ -56,6 +56,7 @@ type (
 	braceRules uint8
 	negation   uint8
 	reach      uint8
+	tail       uint8
 	groupRules uint8
 
 	classRules struct {
@@ -96,6 +97,12 @@ const (
 )
 
 const (
+	tailInside     tail = iota // no, only what is in a
+	tailEmpty                  // yes
+	tailUnlessStar             // yes, unless the name before it ends with "*"
+)
+
+const (
 	groupsNone   groupRules = iota
 	groupsMarked            // ?( *( +( @( !(
 	groupsPlain             // so, and a bare ( is @(
@@ -115,7 +122,7 @@ var dialects = map[Dialect]rules{
 	},
 	Picomatch: {
 		tool: "Cline", dot: true, escapes: true, braces: bracesClass, groups: groupsPlain,
-		negation: negationComplement, reach: reachBase, emptyTail: true, edges: edgeRules{dotSlash: true},
+		negation: negationComplement, reach: reachBase, tail: tailUnlessStar, edges: edgeRules{dotSlash: true},
 	},
 	Gitignore: {
 		tool: "Claude Code", dot: true, escapes: true, braces: bracesNested, comments: true,
@@ -123,7 +130,7 @@ var dialects = map[Dialect]rules{
 		negation: negationLastWins, reach: reachFolders, edges: edgeRules{root: true},
 	},
 	VSCode: {
-		tool: "VS Code", dot: true, fold: true, braces: bracesFlat, emptyTail: true,
+		tool: "VS Code", dot: true, fold: true, braces: bracesFlat, tail: tailEmpty,
 		classes: classRules{bang: true, unclosed: unclosedBroken},
 		reach:   reachAny, edges: edgeRules{dropTail: true}, everything: []string{"*", "**", "**/*"},
 	},

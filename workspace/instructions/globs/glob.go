@@ -30,7 +30,11 @@ const (
 func (g *glob) finish(r *rules) {
 	last := &g.parts[len(g.parts)-1]
 	if last.kind == anyFolders {
-		if !r.emptyTail && len(g.parts) > 1 {
+		if len(g.parts) == 1 || r.tail == tailEmpty {
+			return
+		}
+		before := g.parts[len(g.parts)-2].segment.elements
+		if r.tail == tailInside || len(before) > 0 && before[len(before)-1].kind == anyText {
 			last.kind = someFolders
 		}
 		return

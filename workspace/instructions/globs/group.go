@@ -63,7 +63,7 @@ func (rd *reader) groupEnd(from int) int {
 }
 
 // readGroup reads the group at the reader's place.
-func (rd *reader) readGroup(kind groupKind, opening int) (element, error) {
+func (rd *reader) readGroup(kind groupKind, opening int, first bool) (element, error) {
 	rd.depth++
 	loop := kind == groupAny || kind == groupMany
 	if loop {
@@ -75,7 +75,8 @@ func (rd *reader) readGroup(kind groupKind, opening int) (element, error) {
 	g := element{kind: group, group: kind}
 	rd.pos += opening
 	for {
-		alt, err := rd.elements(true)
+		// minimatch hides a dot from the first alternative alone.
+		alt, err := rd.elements(true, first && len(g.alts) == 0)
 		if err != nil {
 			return element{}, err
 		}
@@ -171,7 +172,7 @@ func (w *walk) element(e *element, next places) places {
 			}
 		}
 	}
-	if e.kind != literal {
+	if e.kind != literal && e.first {
 		w.hideDot(&from)
 	}
 	return from
@@ -237,7 +238,9 @@ func (w *walk) group(e *element, next places) places {
 		// Any text that leads on, but not from where one of the patterns would lead to the end.
 		from := w.upTo(next)
 		from.without(w.alternatives(e, next))
-		w.hideDot(&from)
+		if e.first {
+			w.hideDot(&from)
+		}
 		return from
 	default:
 		return w.alternatives(e, next)

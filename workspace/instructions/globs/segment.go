@@ -10,6 +10,7 @@ import (
 // element is a piece of a segment's pattern.
 type element struct {
 	kind  elementKind
+	first bool        // nothing is before it in the segment, so that it must not match a hidden dot
 	text  string      // of a literal
 	class *class      // of a class
 	group groupKind   // of a group
@@ -69,7 +70,7 @@ var errDeepGroups = errors.New("too many groups in one another")
 
 // readSegment reads the pattern of one name.
 func readSegment(rd *reader) (segment, error) {
-	elements, err := rd.elements(false)
+	elements, err := rd.elements(false, true)
 	if err != nil {
 		return segment{}, err
 	}
@@ -93,14 +94,29 @@ func readSegment(rd *reader) (segment, error) {
 	return s, nil
 }
 
-// elements reads up to the end of the segment, or of the alternative in a group.
-func (rd *reader) elements(inGroup bool) ([]element, error) {
+// elements reads up to the end of the segment, or of the alternative in a group. First says that nothing is before it
+// in the segment.
+func (rd *reader) elements(inGroup, first bool) ([]element, error) {
 	var out []element
 	var text strings.Builder
+	add := func(e element) {
+		e.first = first
+		out = append(out, e)
+		// What must not stand here leaves the start to what comes next.
+		first = first && e.kind == group && e.group == groupNot
+	}
 	flush := func() {
 		if text.Len() > 0 {
-			out = append(out, element{kind: literal, text: text.String()})
+			add(element{kind: literal, text: text.String()})
 			text.Reset()
+		}
+	}
+	run := 0 // where in out the elements since the last group begin
+	endRun := func() {
+		flush()
+		if grouped := inGroup || run > 0; rd.rules.groups == groupsMarked && grouped && len(out) == run+1 && out[run].kind == anyText {
+			// minimatch takes a star that has nothing but groups beside it for at least one character.
+			out = append(out, element{kind: anyChar, first: out[run].first})
 		}
 	}
 	for rd.pos < len(rd.text) {
@@ -109,12 +125,15 @@ func (rd *reader) elements(inGroup bool) ([]element, error) {
 			break
 		}
 		if kind, size, end := rd.groupAt(); end > 0 {
-			flush()
-			g, err := rd.readGroup(kind, size)
+			if endRun(); len(out) == 1 && out[0].kind == anyText && rd.rules.groups == groupsMarked {
+				out = append(out, element{kind: anyChar, first: true})
+			}
+			g, err := rd.readGroup(kind, size, first)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, g)
+			add(g)
+			run = len(out)
 			continue
 		}
 		switch {
@@ -127,11 +146,11 @@ func (rd *reader) elements(inGroup bool) ([]element, error) {
 			continue
 		case c == '?':
 			flush()
-			out = append(out, element{kind: anyChar})
+			add(element{kind: anyChar})
 		case c == '*':
 			flush()
-			if len(out) == 0 || out[len(out)-1].kind != anyText {
-				out = append(out, element{kind: anyText})
+			if len(out) == run || out[len(out)-1].kind != anyText {
+				add(element{kind: anyText})
 			}
 		case c == '[':
 			cl, end, err := readClass(rd.text, rd.pos, rd.rules)
@@ -148,7 +167,7 @@ func (rd *reader) elements(inGroup bool) ([]element, error) {
 				continue
 			}
 			flush()
-			out = append(out, element{kind: oneOf, class: cl})
+			add(element{kind: oneOf, class: cl})
 			continue
 		case c == ']' && rd.rules.classes.unclosed == unclosedBroken && rd.rules.fold:
 			// VS Code writes an empty set of characters for a bracket that closes nothing.
@@ -159,7 +178,7 @@ func (rd *reader) elements(inGroup bool) ([]element, error) {
 		}
 		rd.pos++
 	}
-	flush()
+	endRun()
 	return out, nil
 }
 

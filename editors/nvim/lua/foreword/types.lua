@@ -76,8 +76,8 @@
 
 --- Range is a half-open stretch of a text.
 ---@class foreword.Range
----@field start foreword.Position
----@field end foreword.Position
+---@field start foreword.Position Start is the first place inside.
+---@field end foreword.Position End is the first place behind it.
 
 --- Position is a place in a text: 0-based line, 0-based UTF-16 code unit.
 ---@class foreword.Position
@@ -87,7 +87,7 @@
 --- Section is the text that one source put into a prompt.
 ---@class foreword.Section
 ---@field key string Key names the source, for instance core/identity or instructions/AGENTS.md.
----@field layer string Layer is core, cacheable or dynamic.
+---@field layer "core"|"cacheable"|"dynamic" Layer is core, cacheable or dynamic.
 ---@field title string Title is a short heading for people.
 ---@field text string Text is exactly what the model is sent.
 ---@field tokens integer Tokens is the count of Text by the counter of the result.
@@ -111,9 +111,9 @@
 
 --- SystemMessage is one block of the system text.
 ---@class foreword.SystemMessage
----@field role string Role is system.
+---@field role "system" Role is system.
 ---@field content string Content is the text.
----@field layer string Layer is cacheable (core and cacheable sections) or dynamic.
+---@field layer "cacheable"|"dynamic" Layer is cacheable (core and cacheable sections) or dynamic.
 
 --- TokenTotals is the account of a prompt.
 ---@class foreword.TokenTotals
@@ -122,16 +122,16 @@
 ---@field windowSource string WindowSource says where Window comes from.
 ---@field reserve integer Reserve is what is kept free for the answer.
 ---@field free integer Free is what is left of the window; never negative.
----@field counter string Counter is exact or estimate.
+---@field counter "exact"|"estimate" Counter is exact or estimate.
 ---@field encoding string Encoding is the tokenizer that was used.
 ---@field layers foreword.LayerTokens Layers is the count by layer.
 ---@field history? integer History is the count of the messages, in a turn.
 
 --- LayerTokens is the count of tokens by layer.
 ---@class foreword.LayerTokens
----@field core integer
----@field cacheable integer
----@field dynamic integer
+---@field core integer Core is who the assistant is; it never changes in a session.
+---@field cacheable integer Cacheable is what changes seldom: project, tree, instructions.
+---@field dynamic integer Dynamic is what may differ in every turn.
 
 --- Fingerprint identifies the bytes of a prompt.
 ---@class foreword.Fingerprint
@@ -264,58 +264,58 @@
 
 --- HistoryOutcome holds the report of a prepared history.
 ---@class foreword.HistoryOutcome
----@field report foreword.HistoryReport
+---@field report foreword.HistoryReport Report says what was done, and how to undo it.
 
 --- Report says what was done to a history, and holds what is needed to undo it (Restore).
 ---@class foreword.HistoryReport
----@field status string
----@field before integer Before, After and Budget are tokens.
----@field after integer
----@field budget integer
----@field counter string Counter is the kind of count that the figures are: exact or estimate.
----@field actions foreword.HistoryAction[]
+---@field status "fit"|"trimmed"|"impossible" Status says whether something had to go.
+---@field before integer Before is what the messages cost as they came, in tokens.
+---@field after integer After is what they cost now, in tokens.
+---@field budget integer Budget is what they may cost, in tokens.
+---@field counter "exact"|"estimate" Counter is the kind of count that the figures are: exact or estimate.
+---@field actions foreword.HistoryAction[] Actions lists all that was done, in the order of the messages.
 ---@field prefixKept integer PrefixKept is how many messages at the beginning are the same before and after: what a provider's cache can still use.
----@field largest? foreword.HistoryLargest[] Largest and Help are set when the status is impossible: what costs most, and what can be done.
----@field help? string
+---@field largest? foreword.HistoryLargest[] Largest are the parts that cost most, when the status is impossible.
+---@field help? string Help says what can be done, when the status is impossible.
 
 --- Action is one thing that was done.
 ---@class foreword.HistoryAction
 ---@field index integer Index of the message in the input. For a synthesised message: of the input message that it stands before, which is the length of the input for one at the end.
 ---@field block? integer Block of the message (an index into Message.Blocks), nil when the action is about the whole message.
----@field kind string
----@field reason string
----@field before integer Before and After are the tokens of the message, or of the block, before and after the action.
----@field after integer
+---@field kind "embedded"|"truncated"|"cleared"|"pruned"|"dropped"|"merged"|"synthesised"|"kept" Kind of action.
+---@field reason string Reason is a stable word for why.
+---@field before integer Before are the tokens of the message, or of the block, before the action.
+---@field after integer After are its tokens after the action.
 ---@field restore? table<string, any> Restore is the original message. When several actions change one message, the first of them has it.
 
 --- Largest is one of the parts that cost most.
 ---@class foreword.HistoryLargest
----@field index integer
----@field block? integer
----@field role string
----@field type string
----@field pinned? boolean
----@field tokens integer
+---@field index integer Index of the message in the input.
+---@field block? integer Block of the message, where it is a part of one.
+---@field role string Role of the message.
+---@field type string Type of the part.
+---@field pinned? boolean Pinned tells that it must stay because it is pinned.
+---@field tokens integer Tokens that it costs.
 
 --- FinishTurnParams reports a turn's real cost.
 ---@class foreword.FinishTurnParams
----@field session string
----@field turn integer
----@field usage foreword.Usage
+---@field session string Session of the panel.
+---@field turn integer Turn is the number that foreword.turn.prepare gave.
+---@field usage foreword.Usage Usage is what the provider counted.
 ---@field error? string Error of the provider, if the turn failed.
 
 --- Usage is what the provider counted, in tokens.
 ---@class foreword.Usage
----@field input integer
----@field output integer
----@field cacheRead? integer
----@field cacheWrite? integer
+---@field input integer Input is what was sent, as the provider counts it.
+---@field output integer Output is the answer.
+---@field cacheRead? integer CacheRead is what the provider took from its cache.
+---@field cacheWrite? integer CacheWrite is what the provider put into its cache.
 
 --- FinishTurnResult holds prediction and report side by side.
 ---@class foreword.FinishTurnResult
 ---@field version integer Version of the contract.
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
----@field turn integer
+---@field turn integer Turn that was reported.
 ---@field predictedInput integer PredictedInput is what was expected of the whole request, in tokens.
 ---@field predictedCacheRead integer PredictedCacheRead is what should have been read from the provider's cache.
 ---@field usage foreword.Usage Usage as reported.
@@ -332,8 +332,8 @@
 ---@class foreword.PrepareHistoryResult
 ---@field version integer Version of the contract.
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
----@field messages foreword.Message[]
----@field report foreword.HistoryReport
+---@field messages foreword.Message[] Messages that fit, each in the shape in which it came.
+---@field report foreword.HistoryReport Report says what was done, and how to undo it.
 
 --- TouchContextParams tells that files came into a conversation.
 ---@class foreword.TouchContextParams
@@ -353,7 +353,11 @@
 ---@class foreword.ExplainInstructionsParams
 ---@field uri string URI of the file or folder.
 ---@field cwd? string Cwd is the URI of the directory in which the tool is started; the root by default.
----@field profile? string Profile is whose loading rules are followed; foreword by default.
+---@field profile? string Profile whose loading rules are followed; foreword by default, * for all.
+---@field profiles? string[] Profiles to compare, in place of profile; * stands for all of them.
+---@field event? string Event is what happened last: launch (the default), or read, open, attach, edit or list with a file URI, such as read:file:///w/a.go.
+---@field toolVersion? string ToolVersion is the version of the tool; the newest that the profile knows by default.
+---@field toolSettings? table<string, any> ToolSettings are the tool's own settings, dotted or nested, in place of what stands in its files.
 ---@field session? string Session whose reads count; files told to it already are marked.
 ---@field show? boolean Show asks the server to open the answer as a document (language server only).
 
@@ -362,13 +366,22 @@
 ---@field version integer Version of the contract.
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field target string Target is the URI that was asked about.
----@field profile string Profile that was followed.
+---@field profile string Profile that was followed; the first where several were asked for.
+---@field profiles? foreword.ProfileInstructions[] Profiles holds the answer of each, where several were asked for.
 ---@field root string Root is the URI of the directory in which the walk began.
 ---@field entries foreword.Instruction[] Entries lists the files that are sent, in order, then the others.
 ---@field tokens integer Tokens is the count of Text.
 ---@field text string Text is all that the model is sent of instruction files.
 ---@field document string Document is the URI under which the language server serves the answer as Markdown.
 ---@field markdown string Markdown is that document.
+
+--- ProfileInstructions is the answer of one profile.
+---@class foreword.ProfileInstructions
+---@field profile string Profile is its name.
+---@field title string Title is the tool's own name.
+---@field entries foreword.Instruction[] Entries lists the files that are sent, in order, then the others.
+---@field tokens integer Tokens is the count of Text.
+---@field text string Text is all that the model is sent of instruction files.
 
 --- Instruction is what became of one instruction file for one target.
 ---@class foreword.Instruction
@@ -388,6 +401,8 @@
 ---@field dirty? boolean Dirty tells that the text is an editor's, not yet saved.
 ---@field target? string Target is the path that a symbolic link leads to.
 ---@field sameAs? string SameAs is the path of the entry that says the same already.
+---@field importedBy? string ImportedBy is the path of the file that pulls this one in.
+---@field cut? foreword.CutPlace Cut is where the tool stops reading, where it does.
 
 --- Rule is where a loading rule comes from.
 ---@class foreword.Rule
@@ -395,6 +410,11 @@
 ---@field versions string Versions of the tool for which it was checked.
 ---@field source string Source is a repository and path, or a page.
 ---@field checked string Checked is the day on which it was checked, YYYY-MM-DD.
+
+--- CutPlace is the place at which a tool stops reading a file.
+---@class foreword.CutPlace
+---@field byte integer Byte is an offset in the file.
+---@field line integer Line is the 0-based line that it falls in.
 
 --- CountTokensParams names what to count.
 ---@class foreword.CountTokensParams
@@ -408,7 +428,7 @@
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field tokens integer Tokens in all.
 ---@field files? foreword.FileTokens[] Files is the count by file.
----@field counter string Counter is exact or estimate.
+---@field counter "exact"|"estimate" Counter is exact or estimate.
 ---@field encoding string Encoding is the tokenizer that was used.
 ---@field source string Source says why this tokenizer.
 ---@field errorBound number ErrorBound is the stated relative error; 0 when exact.
@@ -416,9 +436,9 @@
 
 --- FileTokens is the count of one file.
 ---@class foreword.FileTokens
----@field uri string
----@field tokens integer
----@field bytes integer
+---@field uri string URI of the file.
+---@field tokens integer Tokens of its text.
+---@field bytes integer Bytes of its text.
 ---@field dirty boolean Dirty tells that an unsaved buffer was counted.
 
 --- StatusParams may name a file to be told about.
@@ -445,39 +465,39 @@
 
 --- FolderStatus is one folder of the workspace.
 ---@class foreword.FolderStatus
----@field uri string
----@field name string
----@field trusted boolean
+---@field uri string URI of the folder.
+---@field name string Name of the folder, as the editor calls it.
+---@field trusted boolean Trusted tells that the user or the editor trusts it.
 ---@field repository? string Repository is the URI of the repository's root, where there is one.
 ---@field branch? string Branch that is checked out.
 
 --- SettingStatus is one setting and where its value comes from.
 ---@class foreword.SettingStatus
----@field key string
----@field value any
----@field origin string
+---@field key string Key as in foreword.toml, tables joined with dots.
+---@field value any Value in force: a string, a number, a boolean or a list of strings.
+---@field origin string Origin is default, editor, or a file with its line.
 
 --- CacheStatus is one cache.
 ---@class foreword.CacheStatus
----@field name string
----@field entries integer
----@field hits integer
----@field misses integer
+---@field name string Name of the cache.
+---@field entries integer Entries that it holds.
+---@field hits integer Hits are questions that it answered.
+---@field misses integer Misses are questions that it passed on.
 
 --- InstructionStatus counts the instruction files of one file.
 ---@class foreword.InstructionStatus
----@field uri string
+---@field uri string URI of the file that was asked about.
 ---@field applies integer Applies is the number of files that are sent.
 ---@field tokens integer Tokens of their text.
 ---@field leftOut integer LeftOut is the number of files that are not.
----@field counter string Counter is exact or estimate.
+---@field counter "exact"|"estimate" Counter is exact or estimate.
 
 --- Problem is something that a person should mend.
 ---@class foreword.Problem
----@field severity "error"|"warning"|"info"
----@field message string
----@field uri? string
----@field line? integer
+---@field severity "error"|"warning"|"info" Severity is how much it matters.
+---@field message string Message says what is wrong and what to do.
+---@field uri? string URI of the file, where it is in one.
+---@field line? integer Line of the file, from 1; 0 for the whole.
 
 --- TrustParams changes or lists the user's trusted folders.
 ---@class foreword.TrustParams
@@ -488,7 +508,7 @@
 ---@class foreword.TrustResult
 ---@field version integer Version of the contract.
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
----@field folders foreword.TrustedFolder[]
+---@field folders foreword.TrustedFolder[] Folders that the user trusts, by path.
 ---@field file string File that holds the list.
 
 --- TrustedFolder is one entry of the user's list.

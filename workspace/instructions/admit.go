@@ -1,0 +1,281 @@
+package instructions
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"foreword/workspace/fsys"
+	"foreword/workspace/instructions/frontmatter"
+)
+
+// admit reads a candidate, decides what is left to decide, and keeps the entry
+// with what it imports.
+func (r *resolver) admit(s *Step, c candidate) {
+	e := Entry{
+		Path: c.path, RealPath: c.path, Kind: c.kind, Rule: r.rule(s), Scope: c.scope, Personal: s.Personal,
+		Mode: c.mode, State: c.state, Sent: c.sent, Why: c.why, SameAs: c.sameAs, Whole: true,
+	}
+	if info, err := r.at(filepath.Dir(c.path)).Lstat(c.path); err == nil {
+		e.Size, e.Bytes = info.Size, info.Size
+	}
+	wanted := e.State == "" || e.Sent
+	if wanted || e.State == OnRead || e.State == Listed {
+		r.exclude(s, &e)
+	}
+	if e.State != Excluded {
+		r.read(&e, wanted || e.State == OnRead || e.State == Listed)
+	}
+	if e.File != nil {
+		e.Body, e.BodyLine = e.File.Text, 0
+		if c.body != nil {
+			e.Body, e.BodyLine = *c.body, c.bodyLine
+		}
+	}
+	if wanted && (e.State == "" || e.State == OnRead) {
+		e.Sent = true
+		if e.State == "" {
+			e.State = Sent
+		}
+		r.measure(s, &e)
+	} else {
+		e.Sent = false
+	}
+	r.keep(e)
+}
+
+// keep adds an entry, and after a sent one the files that it imports.
+func (r *resolver) keep(e Entry) {
+	at := len(r.entries)
+	if e.Sent {
+		r.seenPath[r.identity(&e)] = at
+		r.seenText[normal(e.Text())] = at
+	}
+	r.entries = append(r.entries, e)
+	if !e.Sent {
+		return
+	}
+	if r.profile.Comments == "strip-blocks" {
+		r.stripComments(at)
+	}
+	r.followImports(at)
+}
+
+// exclude leaves out what the user's own patterns or the tool's name.
+func (r *resolver) exclude(s *Step, e *Entry) {
+	if r.req.Exclude != nil && !s.Personal {
+		if pattern, out := r.req.Exclude(r.relative(e.Path)); out {
+			e.State, e.Why = Excluded, fmt.Sprintf("excluded by the pattern %q in the setting exclude", pattern)
+			return
+		}
+	}
+	if r.profile.Exclude == "" {
+		return
+	}
+	patterns, _ := r.settings.strings(r.profile.Exclude)
+	if pattern, out := matchesAbsolute(patterns, e.Path); out {
+		e.State, e.Why = Excluded, fmt.Sprintf("excluded by the pattern %q in the setting %s", pattern, r.profile.Exclude)
+	}
+}
+
+// read fills File and RealPath, or State and Why where the file cannot be
+// sent. Whether it says what another entry says is asked only of files that
+// would be sent.
+func (r *resolver) read(e *Entry, wanted bool) {
+	files := r.at(filepath.Dir(e.Path))
+	if real, err := files.RealPath(e.Path); err == nil {
+		e.RealPath = real
+	}
+	file, err := files.ReadFile(e.Path)
+	if err != nil {
+		if !wanted {
+			return
+		}
+		e.State, e.Why = Unreadable, unreadable(err)
+		var fault *fsys.Error
+		if errors.As(err, &fault) && fault.Reason == fsys.ReasonOutside {
+			e.State = NeedsTrust
+			e.Why = fmt.Sprintf("leads to %s, outside %s; trust the folder to allow it", r.display(e.RealPath), r.display(r.req.Root))
+			return
+		}
+		code := "unreadable"
+		if fault != nil && fault.Reason == fsys.ReasonUTF16 {
+			code = "encoding-utf16"
+		}
+		r.warn(code, e.Path, fmt.Sprintf("%s is left out: %s", r.display(e.Path), e.Why))
+		return
+	}
+	e.File, e.Size, e.Bytes = file, file.Size, file.Size
+	if !wanted {
+		return
+	}
+	if file.Repaired {
+		r.warn("invalid-utf8", e.Path, fmt.Sprintf("%s holds bytes that are not UTF-8; each was replaced by U+FFFD: save the file as UTF-8", r.display(e.Path)))
+	}
+	if header, ok := frontmatter.Sniff(file.Text); ok && e.Kind != KindRule && e.Kind != KindSkill && r.profile.Name == Own {
+		r.warn("front-matter-as-text", e.Path, fmt.Sprintf("%s begins with front matter (%d lines); %s has none, so the model is sent it as text: delete it, or move the rule to a file whose tool reads it", r.display(e.Path), header.Lines, filepath.Base(e.Path)))
+	}
+	if strings.TrimSpace(file.Text) == "" {
+		e.State, e.Why = Blank, "the file is empty or only white space"
+		return
+	}
+	r.same(e)
+}
+
+// same finds the entry that says the same already.
+func (r *resolver) same(e *Entry) {
+	shadow := func(i int, why string) {
+		e.State, e.Sent, e.SameAs = Shadowed, false, r.entries[i].Path
+		e.Why = fmt.Sprintf(why, r.display(e.SameAs))
+	}
+	if r.profile.Same == "path" || r.profile.Same == "" {
+		if i, seen := r.seenPath[r.identity(e)]; seen {
+			shadow(i, "the same file as %s")
+		}
+		return
+	}
+	if i, seen := r.seenPath[r.identity(e)]; seen {
+		shadow(i, "the same file as %s, reached by a link")
+		return
+	}
+	if r.profile.Same != "content" {
+		return
+	}
+	if i, seen := r.seenText[normal(e.File.Text)]; seen {
+		shadow(i, "says the same as %s, word for word")
+		return
+	}
+	if target, ok := r.pointer(e); ok {
+		e.State, e.Sent, e.SameAs = Shadowed, false, target
+		e.Why = fmt.Sprintf("holds only the path of %s: a link that was checked out as text", r.display(target))
+		r.warn("symlink-as-text", e.Path, fmt.Sprintf("%s holds only the text %q; git checked out a symbolic link as a file (core.symlinks is off): make it a link again or write the instructions into it", r.display(e.Path), strings.TrimSpace(e.File.Text)))
+	}
+}
+
+// identity is what makes two entries one file for the tool.
+func (r *resolver) identity(e *Entry) string {
+	if r.profile.Same == "path" || r.profile.Same == "" {
+		return e.Path
+	}
+	return e.RealPath
+}
+
+// pointer recognises a symbolic link that a checkout without links left as a
+// small text file holding the link's target (git's core.symlinks; reported at
+// Comfy-Org/ComfyUI PR 14757).
+func (r *resolver) pointer(e *Entry) (string, bool) {
+	target, ok := PointerTarget(e.File.Text)
+	if !ok {
+		return "", false
+	}
+	path := filepath.Join(filepath.Dir(e.Path), filepath.FromSlash(target))
+	if path == e.Path {
+		return "", false
+	}
+	info, err := r.at(filepath.Dir(path)).Stat(path)
+	return path, err == nil && info.Kind == fsys.KindFile
+}
+
+// PointerTarget tells whether a text is nothing but the relative path of an
+// instruction file, as git writes a link where links are switched off.
+func PointerTarget(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > 255 || strings.ContainsAny(text, "\n\r\t *?<>|@") || filepath.IsAbs(text) {
+		return "", false
+	}
+	_, known := KindOf(lastSegment(filepath.ToSlash(text)))
+	return text, known
+}
+
+// measure applies the limits of a step to an entry that is to be sent.
+func (r *resolver) measure(s *Step, e *Entry) {
+	if s.FileChars > 0 && utf8.RuneCountInString(e.Body) > s.FileChars {
+		e.State, e.Sent = Excluded, false
+		e.Why = fmt.Sprintf("longer than the %d characters that %s reads of one file", s.FileChars, r.profile.Title)
+		return
+	}
+	limit, capped := s.CapBytes, s.CapBytes > 0
+	if s.CapSetting != "" {
+		if given, ok := r.settings.number(s.CapSetting); ok {
+			limit, capped = given, true
+		}
+	}
+	if !capped {
+		return
+	}
+	left := int64(limit) - int64(r.spent[s.ID])
+	switch {
+	case left <= 0:
+		e.State, e.Sent = Excluded, false
+		e.Why = fmt.Sprintf("the %d bytes that %s reads in all are used up", limit, r.profile.Title)
+		if limit == 0 {
+			e.Why = fmt.Sprintf("%s is 0, so %s reads no project file", s.CapSetting, r.profile.Title)
+		}
+	case e.File.Size > left:
+		r.cut(e, int(left), limit)
+		r.spent[s.ID] += int(left)
+	default:
+		r.spent[s.ID] += int(e.File.Size)
+	}
+}
+
+// cut ends an entry after so many bytes of its file. A cut inside a character
+// leaves a U+FFFD, as tools that decode what is left do.
+func (r *resolver) cut(e *Entry, bytes, limit int) {
+	offset := bytes
+	if e.File.BOM {
+		offset = max(0, offset-3)
+	}
+	text := e.File.Text
+	offset = min(offset, len(text))
+	head := text[:offset]
+	e.Cut = &Cut{Byte: bytes, Line: strings.Count(head, "\n")}
+	e.Body, e.Bytes = strings.ToValidUTF8(head, "\uFFFD"), int64(bytes)
+	if e.State == Sent {
+		e.State = Truncated
+	}
+	e.Why += fmt.Sprintf("; cut after %d bytes, in line %d: %s reads %d bytes in all", bytes, e.Cut.Line+1, r.profile.Title, limit)
+}
+
+func unreadable(err error) string {
+	var fault *fsys.Error
+	if !errors.As(err, &fault) {
+		return err.Error()
+	}
+	switch fault.Reason {
+	case fsys.ReasonDirectory:
+		return "a directory has this name; an instruction file must be a file"
+	case fsys.ReasonNotRegular:
+		return "not a regular file (a pipe, socket or device); it is never opened"
+	case fsys.ReasonTooLarge:
+		return fmt.Sprintf("larger than %d bytes", fsys.MaxFileSize)
+	case fsys.ReasonBinary:
+		return "not text: it holds NUL bytes"
+	case fsys.ReasonUTF16:
+		return "UTF-16; save it as UTF-8"
+	case fsys.ReasonPermission:
+		return "no permission to read it"
+	case fsys.ReasonMissing:
+		return "a link that leads nowhere"
+	case fsys.ReasonLoop:
+		return "a link that leads to itself"
+	}
+	return fault.Error()
+}
+
+// normal makes two texts equal that say the same: line ends and trailing
+// blanks do not count.
+func normal(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t")
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+func kindOrOther(name string) Kind {
+	kind, _ := KindOf(filepath.Base(name))
+	return kind
+}

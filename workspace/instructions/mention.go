@@ -1,0 +1,102 @@
+package instructions
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foreword/workspace/fsys"
+)
+
+// mentionOthers tells about files on the way from the root to the target that
+// the profile does not read: those that other tools do, and those whose name
+// differs only in case. Nothing of a known name is silent.
+func (r *resolver) mentionOthers() {
+	r.personal = false
+	if r.req.Root == "" {
+		return
+	}
+	names := r.readNames()
+	for _, dir := range chain(r.req.Root, r.req.Dir) {
+		for _, e := range r.list(dir) {
+			r.mention(dir, e, names)
+		}
+		if _, ok := r.has(dir, ".github"); ok {
+			if kind, ok := r.has(dir, copilotFile); ok && kind != fsys.KindDir {
+				r.notRead(dir, copilotFile, KindCopilot, names)
+			}
+		}
+	}
+}
+
+const copilotFile = ".github/copilot-instructions.md"
+
+// readNames lists the names that the profile's walks look for.
+func (r *resolver) readNames() []string {
+	var names []string
+	for i := range r.profile.Steps {
+		s := &r.profile.Steps[i]
+		switch {
+		case s.Walk != nil:
+			names = append(names, r.walkNames(s.Walk)...)
+		case s.Files != nil && !s.Personal:
+			names = append(names, s.Files.Paths...)
+		}
+	}
+	var out []string
+	for _, name := range names {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (r *resolver) mention(dir string, e fsys.Entry, names []string) {
+	if e.Kind == fsys.KindDir {
+		return // a folder of rules, such as .clinerules/
+	}
+	if kind, ok := KindOf(e.Name); ok {
+		r.notRead(dir, e.Name, kind, names)
+		return
+	}
+	if right, ok := wrongCase(e.Name, names); ok {
+		why := fmt.Sprintf("named %s; the name that is read is %s, in exactly this case", e.Name, right)
+		if r.add(dir, e.Name, kindOrOther(right), why) && r.profile.Name != Own {
+			r.warn("wrong-case-name", filepath.Join(dir, e.Name), fmt.Sprintf("%s is read by %s only when it is named %s", r.display(filepath.Join(dir, e.Name)), r.profile.Title, right))
+		}
+	}
+}
+
+func (r *resolver) notRead(dir, name string, kind Kind, names []string) {
+	var why string
+	switch {
+	case len(names) == 0:
+		why = r.profile.Title + " reads no file of this name"
+	case r.profile.Name == Own:
+		why = "the names that are read are " + strings.Join(names, ", ")
+		if !strings.Contains(name, "/") { // the setting takes names, not paths
+			why += fmt.Sprintf("; add %s to the setting instructions.names to send it", name)
+		}
+	default:
+		why = fmt.Sprintf("%s reads %s, and here no other name", r.profile.Title, strings.Join(names, ", "))
+	}
+	r.add(dir, name, kind, why)
+}
+
+// add tells about a file that is not read, unless a step did already.
+func (r *resolver) add(dir, name string, kind Kind, why string) bool {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	for i := range r.entries {
+		if r.entries[i].Path == path {
+			return false
+		}
+	}
+	e := Entry{Path: path, RealPath: path, Kind: kind, State: NotReadByTool, Rule: r.rule(nil), Scope: dir, Why: why}
+	if info, err := r.at(dir).Lstat(path); err == nil {
+		e.Size, e.Bytes = info.Size, info.Size
+	}
+	r.entries = append(r.entries, e)
+	return true
+}

@@ -1,0 +1,332 @@
+package instructions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"foreword/workspace/fsys"
+)
+
+// Request says for which file the instruction files are wanted, whose rules
+// hold, and what has happened.
+type Request struct {
+	// Target is the file (or folder) asked about, absolute and clean.
+	Target string
+	// Dir is the directory of the target.
+	Dir string
+	// Root is the root of the repository, else the workspace folder; Dir or an
+	// ancestor of it.
+	Root string
+	// Cwd is the directory in which the tool was started; Root when empty.
+	Cwd string
+	// Home and Env are the user's.
+	Home string
+	Env  func(string) string
+	// Event is what happened last in the session; the zero value is the launch.
+	Event Event
+	// Version of the tool; the newest that the profile knows when empty.
+	Version string
+	// Settings given in place of what stands in the tool's own files.
+	Settings Settings
+	// Exclude says whether a pattern of the user's own leaves out a path
+	// (relative to Root, with slashes) and which one; nil for none.
+	Exclude func(rel string) (pattern string, excluded bool)
+	// Trusted allows links and imports that lead out of Root.
+	Trusted bool
+}
+
+// Event is what happened in a session.
+type Event struct {
+	// Kind is launch (or empty), read, open, attach, edit or list.
+	Kind string
+	// Path of the file, absolute.
+	Path string
+}
+
+// Resolve says what one tool loads for one file: every instruction file that it
+// could load with its state and reason, in the order of its prompt. A file that
+// cannot be read costs only itself; the error is that of the context.
+func Resolve(ctx context.Context, files fsys.FS, p *Profile, req Request) (*Discovery, error) {
+	r := newResolver(ctx, files, p, req)
+	r.readSettings()
+	for i := range p.Steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.run(&p.Steps[i])
+	}
+	r.mentionOthers()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return r.finish(), nil
+}
+
+// resolver is one answer in the making.
+type resolver struct {
+	ctx      context.Context
+	files    fsys.FS // unconfined: what the user or the tool names
+	confined fsys.FS // what the repository may name
+	personal bool    // the current step reads the user's own files
+	profile  *Profile
+	req      Request
+	version  string
+	settings Settings
+
+	entries  []Entry
+	warnings []Warning
+	listings map[string][]fsys.Entry
+	seenPath map[string]int // identity → index of the entry that is sent
+	seenText map[string]int // normalised text → the same
+	found    map[string]int // step ID → files that it selected
+	spent    map[string]int // step ID → bytes sent under its cap
+}
+
+func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *resolver {
+	if req.Cwd == "" {
+		req.Cwd = req.Root
+	}
+	if req.Env == nil {
+		req.Env = func(string) string { return "" }
+	}
+	r := &resolver{
+		ctx: ctx, files: files, confined: files, profile: p, req: req, version: req.Version,
+		listings: map[string][]fsys.Entry{}, seenPath: map[string]int{}, seenText: map[string]int{},
+		found: map[string]int{}, spent: map[string]int{},
+	}
+	if r.version == "" {
+		r.version = p.Newest
+	}
+	if !req.Trusted && req.Root != "" {
+		r.confined = fsys.Confine(files, req.Root)
+	}
+	return r
+}
+
+// at gives the files as the current step may see them from a directory: all of
+// them where the user is trusted or speaks for himself, else what really lies
+// in the repository, or, above it, in that very directory.
+func (r *resolver) at(dir string) fsys.FS {
+	switch {
+	case r.req.Trusted || r.personal:
+		return r.files
+	case fsys.Within(r.req.Root, dir):
+		return r.confined
+	}
+	return fsys.Confine(r.files, dir)
+}
+
+// candidate is a file that a step found, before it is read.
+type candidate struct {
+	path  string
+	scope string
+	kind  Kind
+	// state and why where the step decided already; otherwise it is to be sent.
+	state State
+	why   string
+	// sent tells that a file in state on-read is sent now.
+	sent bool
+	mode string
+	// body replaces the file's text where a header is left out.
+	body     *string
+	bodyLine int
+	sameAs   string
+}
+
+func (r *resolver) run(s *Step) {
+	r.personal = s.Personal
+	hide := r.switchedOff(s)
+	var found []candidate
+	switch {
+	case s.Files != nil:
+		found = r.runFiles(s)
+	case s.Walk != nil:
+		found = r.runWalk(s)
+	case s.Rules != nil:
+		found = r.runRules(s)
+	case s.Listed != nil:
+		found = r.runListed(s)
+	}
+	for _, c := range found {
+		if hide != nil && (c.state == "" || c.state == OnRead || c.state == Listed || c.state == ModelDecides) {
+			c.state, c.why, c.sent = hide.state, hide.why, false
+		}
+		if c.state == "" || c.sent {
+			r.found[s.ID]++
+		}
+		r.admit(s, c)
+	}
+}
+
+type hiding struct {
+	state State
+	why   string
+}
+
+// switchedOff tells why a step does not load what it finds.
+func (r *resolver) switchedOff(s *Step) *hiding {
+	if !inVersions(r.version, s.Versions) {
+		return &hiding{NotReadByTool, fmt.Sprintf("%s reads it only in versions %s; version %s is asked about", r.profile.Title, s.Versions, r.version)}
+	}
+	if met, have := r.settings.holds(s.Enabled); !met {
+		return &hiding{NeedsSetting, fmt.Sprintf("%s reads it when the setting %s is %s; it is %s", r.profile.Title, s.Enabled.Setting, orList(s.Enabled.In), have)}
+	}
+	for _, id := range s.UnlessStep {
+		if r.found[id] > 0 {
+			why := s.HiddenWhy
+			if why == "" {
+				why = fmt.Sprintf("%s reads it only where it finds nothing of what it looks for before", r.profile.Title)
+			}
+			return &hiding{Shadowed, why}
+		}
+	}
+	if s.Personal || !r.untrusted() {
+		return nil
+	}
+	return &hiding{NeedsTrust, fmt.Sprintf("%s reads files of a project only in a trusted folder", r.profile.Title)}
+}
+
+func (r *resolver) untrusted() bool {
+	t := r.profile.Trust
+	return t.Is != "" && (t.When == "" || r.settings.isTrue(t.When)) && !r.settings.isTrue(t.Is)
+}
+
+func orList(values []any) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, " or ")
+}
+
+// rule is where the decision of a step comes from.
+func (r *resolver) rule(s *Step) Rule {
+	rule := Rule{Tool: r.profile.Name, Versions: r.profile.Rule.Versions, Source: r.profile.Rule.Source, Checked: r.profile.Rule.Checked}
+	if s == nil {
+		return rule
+	}
+	if s.Versions != "" {
+		rule.Versions = s.Versions
+	}
+	if s.Rule.Versions != "" {
+		rule.Versions = s.Rule.Versions
+	}
+	if s.Rule.Source != "" {
+		rule.Source = s.Rule.Source
+	}
+	if s.Rule.Checked != "" {
+		rule.Checked = s.Rule.Checked
+	}
+	return rule
+}
+
+// list reads a directory once; one that cannot be listed is empty, with a
+// warning unless it is not there.
+func (r *resolver) list(dir string) []fsys.Entry {
+	if entries, ok := r.listings[dir]; ok {
+		return entries
+	}
+	entries, err := r.at(dir).ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		var fault *fsys.Error
+		if !errors.As(err, &fault) || (fault.Reason != fsys.ReasonNotDirectory && fault.Reason != fsys.ReasonOutside) {
+			r.warn("unreadable-directory", dir, fmt.Sprintf("cannot list %s: %v; its instruction files are left out", r.display(dir), err))
+		}
+	}
+	r.listings[dir] = entries
+	return entries
+}
+
+// has tells whether a directory holds a name, and what it is. The name may
+// have slashes.
+func (r *resolver) has(dir, name string) (fsys.Kind, bool) {
+	if at := strings.LastIndexByte(name, '/'); at >= 0 {
+		first := name[:strings.IndexByte(name, '/')]
+		if _, ok := r.has(dir, first); !ok {
+			return 0, false
+		}
+		return r.has(filepath.Join(dir, filepath.FromSlash(name[:at])), name[at+1:])
+	}
+	for _, e := range r.list(dir) {
+		if e.Name == name {
+			return e.Kind, true
+		}
+	}
+	return 0, false
+}
+
+// isFile tells whether a name is a regular file, links followed. Selection by
+// a tool looks at this alone; what the file holds is looked at later.
+func (r *resolver) isFile(dir, name string) bool {
+	kind, ok := r.has(dir, name)
+	if !ok || kind == fsys.KindDir || kind == fsys.KindOther {
+		return false
+	}
+	if kind == fsys.KindFile {
+		return true
+	}
+	info, err := r.at(dir).Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	return err == nil && info.Kind == fsys.KindFile
+}
+
+// finish puts the sent entries first, those at launch before those on a read.
+func (r *resolver) finish() *Discovery {
+	d := &Discovery{Root: r.req.Root, Dir: r.req.Dir, Profile: r.profile.Name, Warnings: r.warnings}
+	for _, late := range []bool{false, true} {
+		for _, e := range r.entries {
+			if e.Sent && (e.State == OnRead) == late {
+				e.Order = len(d.Entries) + 1
+				d.Entries = append(d.Entries, e)
+			}
+		}
+	}
+	for _, e := range r.entries {
+		if !e.Sent {
+			d.Entries = append(d.Entries, e)
+		}
+	}
+	return d
+}
+
+func (r *resolver) warn(code, path, message string) {
+	r.warnAt(code, path, message, nil)
+}
+
+func (r *resolver) warnAt(code, path, message string, place *Place) {
+	for _, w := range r.warnings {
+		if w.Code == code && w.Path == path && w.Message == message && (place == nil || w.Place != nil && *w.Place == *place) {
+			return
+		}
+	}
+	r.warnings = append(r.warnings, Warning{Code: code, Path: path, Message: message, Place: place})
+}
+
+func (r *resolver) display(path string) string { return Display(r.req.Root, r.req.Home, path) }
+
+func (r *resolver) relative(path string) string {
+	rel, err := filepath.Rel(r.req.Root, path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// Display shortens a path for people: relative to root inside it, from ~/
+// below the home folder, else absolute; always with slashes.
+func Display(root, home, path string) string {
+	if root != "" && fsys.Within(root, path) {
+		if rel, err := filepath.Rel(root, path); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	if home != "" && fsys.Within(home, path) {
+		if rel, err := filepath.Rel(home, path); err == nil {
+			return "~/" + filepath.ToSlash(rel)
+		}
+	}
+	return filepath.ToSlash(path)
+}

@@ -1,0 +1,353 @@
+package instructions
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foreword/workspace/fsys"
+)
+
+// runWalk looks for names in every directory from where the walk begins to
+// where it ends, and then says what becomes of files between there and the
+// target.
+func (r *resolver) runWalk(s *Step) []candidate {
+	w := s.Walk
+	names := r.walkNames(w)
+	dirs := r.walkDirs(w)
+	var found []candidate
+	switch w.Choice {
+	case "first-name":
+		found = r.firstName(s, names, dirs)
+	default:
+		for _, dir := range dirs {
+			found = append(found, r.inDirectory(s, names, dir, w.Choice)...)
+		}
+	}
+	if w.NearestOnly {
+		found = r.nearestOnly(found)
+	}
+	found = r.order(w.Order, found)
+	return append(found, r.below(s, names, dirs)...)
+}
+
+func (r *resolver) walkNames(w *WalkStep) []string {
+	names := w.Names
+	if given, ok := r.settings.strings(w.NamesSetting); ok && w.NamesSetting != "" && len(given) > 0 {
+		names = given
+	}
+	if more, ok := r.settings.strings(w.MoreSetting); ok && w.MoreSetting != "" {
+		names = append(slices.Clone(names), more...)
+	}
+	return names
+}
+
+// begin is the directory in which a walk begins; empty where there is none.
+func (r *resolver) begin(w *WalkStep) string {
+	switch w.From {
+	case "root":
+		return r.req.Root
+	case "cwd":
+		return r.req.Cwd
+	case "filesystem":
+		return filesystemRoot(r.req.Cwd)
+	case "home":
+		if r.req.Home != "" && fsys.Within(r.req.Home, r.req.Cwd) {
+			return r.req.Home
+		}
+		return filesystemRoot(r.req.Cwd)
+	}
+	markers := w.Markers
+	if given, ok := r.settings.strings(w.MarkersSetting); ok && w.MarkersSetting != "" {
+		markers = given
+	}
+	for dir := r.req.Cwd; len(markers) > 0; dir = filepath.Dir(dir) {
+		for _, marker := range markers {
+			if _, err := r.files.Lstat(filepath.Join(dir, marker)); err == nil {
+				return dir
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	switch w.NoMarker {
+	case "root":
+		return r.req.Root
+	case "filesystem":
+		return filesystemRoot(r.req.Cwd)
+	}
+	return r.req.Cwd
+}
+
+func filesystemRoot(path string) string {
+	return filepath.VolumeName(path) + string(filepath.Separator)
+}
+
+func (r *resolver) walkDirs(w *WalkStep) []string {
+	from := r.begin(w)
+	dirs := chain(from, r.walkEnd(w))
+	// A walk from the root of the disk passes it by itself in no tool but those
+	// that say so; a walk that began at home keeps it.
+	if (w.FromAfter || w.From == "home") && len(dirs) > 1 && dirs[0] == filesystemRoot(dirs[0]) {
+		dirs = dirs[1:]
+	}
+	return dirs
+}
+
+func (r *resolver) walkEnd(w *WalkStep) string {
+	switch w.To {
+	case "target":
+		return r.req.Dir
+	case "root":
+		return r.req.Root
+	}
+	return r.req.Cwd
+}
+
+// inDirectory finds the names of one directory.
+func (r *resolver) inDirectory(s *Step, names []string, dir, choice string) []candidate {
+	var found []candidate
+	taken := ""
+	for _, name := range names {
+		spelled, ok := r.spelled(s, dir, name)
+		if !ok {
+			continue
+		}
+		c := candidate{
+			path: filepath.Join(dir, filepath.FromSlash(spelled)), scope: dir, kind: kindOrOther(spelled), mode: "always",
+			why: r.position(s, dir),
+		}
+		if choice == "first" {
+			if taken != "" {
+				c.state, c.why = Shadowed, fmt.Sprintf("%s reads one file in a directory, and %s comes first", r.profile.Title, taken)
+			} else if r.isFile(dir, spelled) {
+				taken = spelled
+			}
+		}
+		found = append(found, c)
+	}
+	return found
+}
+
+// spelled finds a name as the directory spells it.
+func (r *resolver) spelled(s *Step, dir, name string) (string, bool) {
+	if _, ok := r.has(dir, name); ok {
+		return name, true
+	}
+	if s.Walk == nil || !s.Walk.FoldCase || strings.Contains(name, "/") {
+		return "", false
+	}
+	for _, e := range r.list(dir) {
+		if strings.EqualFold(e.Name, name) {
+			return e.Name, true
+		}
+	}
+	return "", false
+}
+
+// firstName takes the first name that is found in any directory, and only that
+// one everywhere.
+func (r *resolver) firstName(s *Step, names, dirs []string) []candidate {
+	var found []candidate
+	winner := ""
+	for _, name := range names {
+		var hits []candidate
+		for _, dir := range dirs {
+			if _, ok := r.has(dir, name); ok {
+				hits = append(hits, candidate{
+					path: filepath.Join(dir, filepath.FromSlash(name)), scope: dir, kind: kindOrOther(name), mode: "always", why: r.position(s, dir),
+				})
+			}
+		}
+		if winner != "" {
+			for i := range hits {
+				hits[i].state, hits[i].why = Shadowed, fmt.Sprintf("%s found %s on the way up, so it reads this name in every directory and no other", r.profile.Title, winner)
+			}
+		} else if len(hits) > 0 {
+			winner = name
+		}
+		found = append(found, hits...)
+	}
+	return found
+}
+
+// nearestOnly keeps the files of the innermost directory that has any.
+func (r *resolver) nearestOnly(found []candidate) []candidate {
+	if len(found) == 0 {
+		return found
+	}
+	nearest := found[len(found)-1].scope
+	for i := range found {
+		if found[i].scope != nearest && found[i].state == "" {
+			found[i].state = Shadowed
+			found[i].why = fmt.Sprintf("%s reads the nearest file alone, which lies in %s", r.profile.Title, r.display(nearest))
+		}
+	}
+	return found
+}
+
+// order sorts what a walk found. The walk itself goes from the outermost
+// directory to the nearest.
+func (r *resolver) order(order string, found []candidate) []candidate {
+	depth := func(c candidate) int { return strings.Count(c.scope, string(filepath.Separator)) }
+	switch order {
+	case "nearest":
+		slices.SortStableFunc(found, func(a, b candidate) int { return depth(b) - depth(a) })
+	case "sorted":
+		slices.SortStableFunc(found, func(a, b candidate) int { return strings.Compare(a.path, b.path) })
+	}
+	return found
+}
+
+// position says in words where a directory of the walk lies.
+func (r *resolver) position(s *Step, dir string) string {
+	if s.Why != "" {
+		return s.Why
+	}
+	root := ""
+	if dir == r.req.Root {
+		root = ", the root of the walk"
+		if !fsys.Within(r.req.Root, r.req.Dir) {
+			root = ""
+		}
+	}
+	up := levelsUp(dir, r.req.Dir)
+	switch {
+	case dir == r.req.Dir && root != "":
+		return "in the directory of the file, which is the root of the walk"
+	case dir == r.req.Dir:
+		return "in the directory of the file"
+	case up > 0:
+		return fmt.Sprintf("ancestor, %s up%s", levels(up), root)
+	}
+	return fmt.Sprintf("in %s, where the tool was started", r.display(dir))
+}
+
+// levelsUp counts the directories between an ancestor and a directory; 0 where
+// it is none.
+func levelsUp(ancestor, dir string) int {
+	if ancestor == dir || !fsys.Within(ancestor, dir) {
+		return 0
+	}
+	rel, err := filepath.Rel(ancestor, dir)
+	if err != nil {
+		return 0
+	}
+	return strings.Count(filepath.ToSlash(rel), "/") + 1
+}
+
+func levels(n int) string {
+	if n == 1 {
+		return "1 level"
+	}
+	return fmt.Sprintf("%d levels", n)
+}
+
+// below says what becomes of files beneath the end of the walk, on the way to
+// the target and to what was read.
+func (r *resolver) below(s *Step, walked, dirs []string) []candidate {
+	w := s.Walk
+	end := r.walkEnd(w)
+	names := walked
+	if len(w.BelowNames) > 0 {
+		names = w.BelowNames
+	}
+	read := ""
+	if r.isRead() {
+		read = filepath.Dir(r.req.Event.Path)
+	}
+	var found []candidate
+	for _, dir := range r.belowDirs(w, end, read) {
+		if slices.Contains(dirs, dir) {
+			continue
+		}
+		here := r.inDirectory(s, names, dir, w.BelowChoice)
+		for i := range here {
+			r.settleBelow(s, &here[i], dir, read)
+		}
+		found = append(found, here...)
+	}
+	return found
+}
+
+// belowDirs lists the directories strictly below the end of the walk that lie
+// on the way to the target or to the file that was read.
+func (r *resolver) belowDirs(w *WalkStep, end, read string) []string {
+	var dirs []string
+	for _, leaf := range []string{r.req.Dir, read} {
+		if leaf == "" || leaf == end || !fsys.Within(end, leaf) {
+			continue
+		}
+		for _, dir := range chain(end, leaf)[1:] {
+			if !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	if w.BelowOrder == "nearest" {
+		slices.Reverse(dirs)
+	}
+	return dirs
+}
+
+func (r *resolver) settleBelow(s *Step, c *candidate, dir, read string) {
+	if c.state != "" {
+		return
+	}
+	w := s.Walk
+	if w.BelowSetting != "" && !r.settings.isTrue(w.BelowSetting) {
+		c.state = NeedsSetting
+		c.why = fmt.Sprintf("below the workspace root; %s looks there when the setting %s is on", r.profile.Title, w.BelowSetting)
+		return
+	}
+	switch w.Below {
+	case "sent":
+		c.why = r.position(s, dir)
+	case "listed":
+		c.state = Listed
+		c.why = fmt.Sprintf("%s tells the model that the file is there, and the model must read it", r.profile.Title)
+	case "on-read":
+		c.state, c.mode = OnRead, "auto-attached"
+		if read != "" && fsys.Within(dir, read) {
+			c.sent = true
+			c.why = fmt.Sprintf("%s was read, which lies in its scope", r.display(r.req.Event.Path))
+			return
+		}
+		c.why = fmt.Sprintf("below %s, where the tool was started; it waits until a file in %s is read", r.display(r.walkEnd(w)), r.display(dir))
+	default:
+		c.state = OutOfScope
+		c.why = fmt.Sprintf("below %s, where the tool was started; %s never looks there", r.display(r.walkEnd(w)), r.profile.Title)
+	}
+}
+
+// isRead tells whether the event counts as a read for this tool.
+func (r *resolver) isRead() bool {
+	if r.req.Event.Path == "" {
+		return false
+	}
+	if len(r.profile.Events) == 0 {
+		return r.req.Event.Kind == "read"
+	}
+	return slices.Contains(r.profile.Events, r.req.Event.Kind)
+}
+
+// chain lists the directories from root down to dir. A dir that is not inside
+// root gives only dir itself.
+func chain(root, dir string) []string {
+	if !fsys.Within(root, dir) {
+		return []string{dir}
+	}
+	dirs := []string{dir}
+	for dir != root {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+		dirs = append(dirs, dir)
+	}
+	slices.Reverse(dirs)
+	return dirs
+}
