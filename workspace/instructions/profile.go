@@ -2,6 +2,7 @@ package instructions
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -273,6 +274,10 @@ func ParseProfile(raw []byte) (*Profile, error) {
 	decoder := toml.NewDecoder(strings.NewReader(string(raw)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(p); err != nil {
+		var unknown *toml.StrictMissingError
+		if errors.As(err, &unknown) {
+			return nil, fmt.Errorf("not a profile: unknown key\n%s", unknown.String())
+		}
 		return nil, fmt.Errorf("not a profile: %w", err)
 	}
 	if err := p.check(); err != nil {

@@ -1,8 +1,10 @@
-// Package frontmatter finds the header of an instruction file: the lines
-// between two rules of three dashes at its very beginning, in which some tools
-// keep globs and descriptions.
+// Package frontmatter reads the header of an instruction file: the lines
+// between two rules of three dashes, in which some tools keep globs and
+// descriptions.
 //
-// It only finds the header; what its lines mean differs by tool.
+// Sniff only finds it. Read also reads it, as one tool does: they differ in
+// where a header may stand, in what its lines mean, and in what is left of the
+// file when it is faulty. Nothing here opens files.
 package frontmatter
 
 import "strings"
@@ -22,11 +24,19 @@ type Header struct {
 // but no tool that reads instruction files takes it for the end of a header.
 const rule = "---"
 
+// bom may stand before the first rule: Cline has allowed it since
+// cline/cline#12151, and editors hide it from what they hand on.
+const bom = "\ufeff"
+
 // Sniff finds the header of a text. There is none where the first line is no
 // rule, or where no rule closes it: such dashes are a line of the text, as
 // Markdown has them.
 func Sniff(text string) (Header, bool) {
-	first, rest, more := cutLine(text)
+	return sniff(text, isRule)
+}
+
+func sniff(text string, isRule func(line string) bool) (Header, bool) {
+	first, rest, more := cutLine(strings.TrimPrefix(text, bom))
 	if !isRule(first) || !more {
 		return Header{}, false
 	}
@@ -50,10 +60,12 @@ func Sniff(text string) (Header, bool) {
 // nothing but blanks after them.
 func isRule(line string) bool {
 	after, ok := strings.CutPrefix(line, rule)
-	return ok && strings.Trim(after, " \t\r") == ""
+	return ok && strings.Trim(after, " \t") == ""
 }
 
-// cutLine cuts a text after its first line end; more tells that there was one.
-func cutLine(text string) (line, rest string, more bool) {
-	return strings.Cut(text, "\n")
+// isScriptRule is a rule as regular expressions of JavaScript have it, in which
+// white space includes the no-break space (/^---\s*$/ in VS Code and Continue).
+func isScriptRule(line string) bool {
+	after, ok := strings.CutPrefix(line, rule)
+	return ok && trimScript(after) == ""
 }
