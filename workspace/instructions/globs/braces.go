@@ -138,12 +138,13 @@ func (b *braces) sequence(from, to int) sequence {
 
 // group reads the braces at open and end. It is not ok where they are ordinary characters.
 func (b *braces) group(open, end int) (node, bool) {
-	commas := b.commas[open]
 	body := b.text[open+1 : end]
+	if b.rules.braces == bracesFlat {
+		return flatGroup(body), true
+	}
+	commas := b.commas[open]
 	if len(commas) == 0 {
 		switch b.rules.braces {
-		case bracesFlat:
-			return node{choices: []sequence{{{text: body}}}}, true
 		case bracesRanges:
 			if values, ok := rangeValues(body); ok {
 				return node{choices: values}, true
@@ -158,17 +159,25 @@ func (b *braces) group(open, end int) (node, bool) {
 	var n node
 	from := open + 1
 	for _, comma := range append(slices.Clone(commas), end) {
-		if b.rules.braces == bracesFlat {
-			n.choices = append(n.choices, sequence{{text: b.text[from:comma]}})
-		} else {
-			n.choices = append(n.choices, b.sequence(from, comma))
+		n.choices = append(n.choices, b.sequence(from, comma))
+		from = comma + 1
+	}
+	return n, true
+}
+
+// flatGroup reads what is between braces as VS Code does: an empty choice at the end is dropped, and of a choice that
+// opens another brace, which nothing closes any more, what is before that is left.
+func flatGroup(body string) node {
+	var n node
+	from := 0
+	for _, comma := range append(separators(SplitCommaBraces, body), len(body)) {
+		if choice := body[from:comma]; choice != "" || comma < len(body) || n.choices == nil {
+			choice, _, _ = strings.Cut(choice, "{")
+			n.choices = append(n.choices, sequence{{text: choice}})
 		}
 		from = comma + 1
 	}
-	if last := len(n.choices) - 1; b.rules.braces == bracesFlat && last > 0 && from-1 == end && b.text[end-1] == ',' {
-		n.choices = n.choices[:last] // VS Code's splitter drops what is empty at the end
-	}
-	return n, true
+	return n
 }
 
 // rangeValues reads 1..3, 01..10, 9..1, 1..9..2 and a..e.

@@ -93,11 +93,19 @@ func (c *compiler) pattern() {
 	if r.edges.dotSlash {
 		text = strings.TrimPrefix(text, "./")
 	}
+	if r.braces == bracesClass && isStarStarExt(text) {
+		// picomatch has a short cut for this form, in which ** goes through folders though no slash follows.
+		text = "**/*" + text[len("**"):]
+	}
 	if r.reach == reachAny {
 		if strings.HasPrefix(text, "/") {
 			c.report(CodeRooted, `%s compares a pattern that begins with "/" with the whole path on the disk, not with that in the workspace; leave the "/" out`, r.tool)
 		} else if !strings.HasPrefix(text, "**/") {
 			text = "**/" + text
+		}
+		if folder, ok := strings.CutSuffix(text, "/"); ok && folder != "" {
+			c.report(CodeTrailingSlash, `%s drops the "/" behind a pattern: this one matches a file of that name, and none of the folder's; write %q`, r.tool, c.text+"**")
+			text = folder
 		}
 	}
 	c.alternatives(text)
@@ -187,22 +195,13 @@ func (c *compiler) alternative(text string) (glob, bool) {
 		}
 		text, rooted = text[1:], true
 	}
-	if strings.HasSuffix(text, "/") && text != "/" && !endsEscaped(text[:len(text)-1], r.escapes) {
-		switch {
-		case r.reach == reachFolders:
-			g.folderOnly = true
-			text = text[:len(text)-1]
-		case r.edges.dropTail:
-			c.report(CodeTrailingSlash, `%s drops the "/" behind a pattern: this one matches a file of that name, and none of the folder's; write %q`, r.tool, text+"**")
-			text = text[:len(text)-1]
-		default:
+	if strings.HasSuffix(text, "/") && text != "/" && r.reach != reachAny && !endsEscaped(text[:len(text)-1], r.escapes) {
+		if r.reach != reachFolders {
 			c.report(CodeTrailingSlash, `a pattern that ends with "/" matches no file; for those in the folder write %q`, text+"**")
 			return g, false
 		}
-	}
-	if r.braces == bracesClass && isStarStarExt(text) {
-		// picomatch has a short cut for this form, in which ** goes through folders though no slash follows.
-		text = "**/*" + text[len("**"):]
+		g.folderOnly = true
+		text = text[:len(text)-1]
 	}
 	names := strings.Split(text, "/")
 	if r.reach == reachAny && endsInTwoStars(names) {
@@ -216,7 +215,7 @@ func (c *compiler) alternative(text string) (glob, bool) {
 		if name == "" && r.braces == bracesRanges && i > 0 && i < len(names)-1 {
 			continue // minimatch takes several slashes for one
 		}
-		if name == "**" && (len(names) > 1 || r.reach == reachBase || r.reach == reachAny) {
+		if name == "**" && (len(names) > 1 || rooted || r.reach == reachBase || r.reach == reachAny) {
 			if n := len(g.parts); n == 0 || g.parts[n-1].kind != anyFolders {
 				g.parts = append(g.parts, part{kind: anyFolders})
 			}

@@ -48,7 +48,7 @@ type rules struct {
 	comments   bool       // a pattern with "#" in front is a comment
 	reach      reach      // which folders a pattern speaks of
 	tail       tail       // whether "a/**" also matches a itself
-	edges      edgeRules  // what "./" or "/" in front and "/" behind mean
+	edges      edgeRules  // what blanks around it and "./" or "/" in front mean
 	everything []string   // patterns that match whatever the path
 }
 
@@ -70,7 +70,6 @@ type (
 		keepBlanks bool // blanks around the pattern belong to it
 		dotSlash   bool // "./" in front is dropped; else it never matches
 		root       bool // "/" in front is dropped, and means the base; else it never matches a relative path
-		dropTail   bool // "/" behind is dropped; else it never matches a file
 	}
 )
 
@@ -93,7 +92,7 @@ const (
 	reachBase    reach = iota // from the base
 	reachName                 // a pattern without a slash at any depth
 	reachFolders              // so, and what matches a folder matches all in it
-	reachAny                  // at any depth unless "/" or "**/" is in front
+	reachAny                  // at any depth unless "/" or "**/" is in front; "/" behind is dropped
 )
 
 const (
@@ -132,7 +131,7 @@ var dialects = map[Dialect]rules{
 	VSCode: {
 		tool: "VS Code", dot: true, fold: true, braces: bracesFlat, tail: tailEmpty,
 		classes: classRules{bang: true, unclosed: unclosedBroken},
-		reach:   reachAny, edges: edgeRules{dropTail: true}, everything: []string{"*", "**", "**/*"},
+		reach:   reachAny, everything: []string{"*", "**", "**/*"},
 	},
 	GitHub: {
 		tool: "github.com", dot: true, escapes: true, braces: bracesNested,
