@@ -74,7 +74,7 @@ func (a fileAction) kind(only []protocol.CodeActionKind) (protocol.CodeActionKin
 	}
 	for _, asked := range only {
 		for _, kind := range []protocol.CodeActionKind{general, source} {
-			if within(asked, kind) {
+			if includes(asked, kind) {
 				return kind, true
 			}
 		}
@@ -82,8 +82,8 @@ func (a fileAction) kind(only []protocol.CodeActionKind) (protocol.CodeActionKin
 	return "", false
 }
 
-// within tells whether kind is asked for: the same, or below it.
-func within(asked, kind protocol.CodeActionKind) bool {
+// includes tells whether kind is asked for: the same, or below it.
+func includes(asked, kind protocol.CodeActionKind) bool {
 	return asked == "" || asked == kind || strings.HasPrefix(string(kind), string(asked)+".")
 }
 

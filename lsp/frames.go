@@ -42,7 +42,7 @@ type frames struct {
 	body, rest []byte
 	header     []byte
 
-	writing sync.Mutex // one message at a time leaves
+	out *outbox
 
 	ended atomic.Bool // set by end: nothing more is read
 	// failed is the reason for which the stream ended early; written by the
@@ -54,7 +54,7 @@ type frames struct {
 }
 
 func newFrames(rwc io.ReadWriteCloser, log *logger, stopped func()) *frames {
-	return &frames{rwc: rwc, in: bufio.NewReader(rwc), log: log, stopped: sync.OnceFunc(stopped)}
+	return &frames{rwc: rwc, in: bufio.NewReader(rwc), out: newOutbox(rwc), log: log, stopped: sync.OnceFunc(stopped)}
 }
 
 // end makes the next Read report the end of the stream without touching the
@@ -90,15 +90,14 @@ func (f *frames) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (f *frames) Write(p []byte) (int, error) {
-	f.writing.Lock()
-	defer f.writing.Unlock()
-	return f.rwc.Write(p)
-}
+// Write takes one message, as jsonrpc2 writes them.
+func (f *frames) Write(p []byte) (int, error) { return f.out.Write(p) }
 
+// Close is called by jsonrpc2 when reading has ended. What is pending still
+// goes out; Run closes the connection.
 func (f *frames) Close() error {
 	f.end()
-	return f.rwc.Close()
+	return nil
 }
 
 // next reads one message into f.body.

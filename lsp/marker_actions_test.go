@@ -518,6 +518,8 @@ func (r *run) changeSettings(a args) error {
 
 var virtualQuery = regexp.MustCompile(`(foreword-(?:preview|explain):[^?"\s)]*\?)([A-Za-z0-9_-]+)`)
 
+var temporary = regexp.MustCompile(`/foreword-[0-9]+/`)
+
 // normal replaces what differs between two runs.
 func (r *run) normal(text string) string {
 	text = virtualQuery.ReplaceAllStringFunc(text, func(found string) string {
@@ -528,7 +530,8 @@ func (r *run) normal(text string) string {
 		}
 		return parts[1] + string(question)
 	})
-	for _, place := range [][2]string{{r.root, "$ROOT"}, {r.home, "$HOME"}} {
+	text = temporary.ReplaceAllString(text, "/foreword-N/")
+	for _, place := range [][2]string{{r.root, "$ROOT"}, {r.home, "$HOME"}, {filepath.Dir(r.root), "$TEMP"}} {
 		text = strings.ReplaceAll(text, string(uri.File(place[0])), "file://"+place[1])
 		text = strings.ReplaceAll(text, place[0], place[1])
 	}

@@ -28,7 +28,7 @@ type job struct {
 	cancel context.CancelFunc
 }
 
-func newJobs() *jobs { return &jobs{delay: progressDelay, running: map[string]*job{}} }
+func newJobs(delay time.Duration) *jobs { return &jobs{delay: delay, running: map[string]*job{}} }
 
 // current is the title of the oldest piece of work.
 func (j *jobs) current() (string, bool) {

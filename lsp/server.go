@@ -42,6 +42,8 @@ type Options struct {
 	TempDir string
 	// ClientPoll is how often the client's process is looked for.
 	ClientPoll time.Duration
+	// ProgressDelay is how long work must last before it is shown.
+	ProgressDelay time.Duration
 }
 
 func (o Options) withDefaults() Options {
@@ -62,6 +64,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.ClientPoll == 0 {
 		o.ClientPoll = clientPoll
+	}
+	if o.ProgressDelay == 0 {
+		o.ProgressDelay = progressDelay
 	}
 	return o
 }
@@ -120,6 +125,7 @@ func Run(ctx context.Context, rwc io.ReadWriteCloser, options Options) int {
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(s.frames), jsonrpc2.WithCodec(codec{}))
 	s.client = protocol.ClientDispatcher(s.conn)
 
+	go s.write() // finish waits for it
 	// The context of the connection must outlive the session: cancelling it
 	// would drop the answers that are still to be written.
 	s.conn.Go(context.WithoutCancel(ctx), s.handler())
@@ -147,7 +153,7 @@ func newServer(ctx context.Context, options Options) *server {
 		// busy while some of it waits for the disk.
 		work:   make(workers, 2*runtime.GOMAXPROCS(0)),
 		writes: newLane(),
-		jobs:   newJobs(),
+		jobs:   newJobs(options.ProgressDelay),
 		shown:  &shownDocuments{dir: options.TempDir},
 	}
 	s.session, s.end = context.WithCancel(ctx)
@@ -178,38 +184,51 @@ func (s *server) protect(step func()) {
 	step()
 }
 
+// write sends what goes to the client. One that cannot be written to is gone,
+// also when our input is still open.
+func (s *server) write() {
+	if err := s.frames.out.run(); err != nil {
+		s.log.log("debug", "writing to the client: "+err.Error())
+		s.end()
+	}
+}
+
 // finish waits, within endGrace, for everything that the connection started,
 // and closes what it opened.
 func (s *server) finish(rwc io.Closer) {
-	done := make(chan struct{})
+	served := make(chan struct{})
 	go func() {
-		defer close(done)
+		defer close(served)
 		<-s.conn.Done()
 		s.tasks.Wait()
 	}()
-	// Answers that are being written get a moment; then the pipe is closed,
-	// which ends a reader or writer that is stuck in it.
-	select {
-	case <-done:
-	case <-time.After(endGrace / 4):
-	}
-	closed := make(chan struct{})
-	go func() { defer close(closed); _ = rwc.Close() }()
-	select {
-	case <-done:
-	case <-time.After(endGrace):
+	// First the handlers get a moment to end and the answers to go out; then
+	// the connection is closed, which ends a read or write that is stuck in it.
+	within(served, endGrace/4)
+	s.frames.out.close()
+	within(s.frames.out.done, endGrace/4)
+	_ = rwc.Close()
+	if !within(served, endGrace) || !within(s.frames.out.done, endGrace) {
 		s.log.warnf("leaving with requests unfinished")
 		return
-	}
-	select {
-	case <-closed:
-	case <-time.After(endGrace):
 	}
 	s.shown.remove()
 	if s.service != nil {
 		if err := s.service.Close(); err != nil {
 			s.log.errorf("closing the workspace: %v", err)
 		}
+	}
+}
+
+// within waits for done, but not longer than limit.
+func within(done <-chan struct{}, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
 	}
 }
 

@@ -394,6 +394,7 @@ func TestRunningRequestsAreCancelled(t *testing.T) {
 			ours, theirs := net.Pipe()
 			c := &rawClient{t: t, pipe: ours, in: bufio.NewReader(ours), log: new(lockedBuffer)}
 			s.frames = newFrames(theirs, s.log, s.end)
+			go s.write()
 			s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(s.frames), jsonrpc2.WithCodec(codec{}))
 			s.conn.Go(context.Background(), cancellable(ordered(h)))
 			c.send(request(2, "x", "{}")).Wait()
@@ -408,6 +409,8 @@ func TestRunningRequestsAreCancelled(t *testing.T) {
 			}
 			ours.Close()
 			<-s.conn.Done()
+			s.frames.out.close()
+			<-s.frames.out.done
 		})
 	}
 }
@@ -424,6 +427,53 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	ours.Close()
 	if got := <-exited; got != 1 {
 		t.Errorf("exit code %d", got)
+	}
+}
+
+// A client whose output is still open, but who can be told nothing any more, is
+// gone.
+func TestClientThatClosesOnlyItsInput(t *testing.T) {
+	toServer, input := io.Pipe()
+	output, fromServer := io.Pipe()
+	exited := make(chan int, 1)
+	go func() {
+		exited <- Run(context.Background(), halves{toServer, fromServer}, Options{Home: t.TempDir(), TempDir: t.TempDir()})
+	}()
+	output.Close()
+	if _, err := io.WriteString(input, request(1, "initialize", hello)); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-exited; got != 1 {
+		t.Errorf("exit code %d", got)
+	}
+}
+
+// halves is a connection of two pipes.
+type halves struct {
+	*io.PipeReader
+	*io.PipeWriter
+}
+
+func (h halves) Close() error {
+	_ = h.PipeReader.Close()
+	return h.PipeWriter.Close()
+}
+
+// The server must go on reading while its client does not: a client may write
+// before it reads.
+func TestClientThatWritesBeforeItReads(t *testing.T) {
+	c := startRaw(t, Options{})
+	sent := c.send(request(1, "initialize", hello))
+	c.answer("1")
+	sent.Wait()
+	const requests = 2000
+	var out strings.Builder
+	for id := range requests {
+		out.WriteString(request(id, "nothing/like/this", "{}"))
+	}
+	c.send(out.String()).Wait()
+	for range requests {
+		c.nextAnswer()
 	}
 }
 
