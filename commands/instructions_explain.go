@@ -170,7 +170,11 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 	shown := params
 	shown.Show = false
 	r.Document = documentURI(explainScheme, p.target, ".instructions.md", shown)
-	r.Markdown = explainMarkdown(p, snap, r)
+	if len(r.Profiles) > 0 {
+		r.Markdown = matrixMarkdown(p, snap, r)
+	} else {
+		r.Markdown = explainMarkdown(p, snap, r)
+	}
 	return r, nil
 }
 

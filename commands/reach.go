@@ -31,7 +31,7 @@ type Reach struct {
 	Kind, State, Why string
 	// SameAs is the file that says the same already.
 	SameAs string
-	// Tools that read the file, where it is sent.
+	// Tools that send the file too, by their own names.
 	Tools []string
 }
 
@@ -77,6 +77,9 @@ func (s *Service) Reach(ctx context.Context, document string) (*Reach, error) {
 		if e.SameAs != "" {
 			r.SameAs = p.display(snap, e.SameAs)
 		}
+		if r.Tools, err = s.sentBy(ctx, snap, p); err != nil {
+			return nil, err
+		}
 		if e.Personal {
 			return r, nil
 		}
@@ -85,6 +88,33 @@ func (s *Service) Reach(ctx context.Context, document string) (*Reach, error) {
 		return r, err
 	}
 	return nil, failf(CodeUnreadable, "%s is no instruction file that the profile foreword knows", p.display(snap, p.target))
+}
+
+// sentBy lists the other tools that send an instruction file when they are
+// started in its directory and a file there is read.
+func (s *Service) sentBy(ctx context.Context, snap *workspace.Snapshot, p *place) ([]string, error) {
+	here := *p
+	here.cwd, here.target = p.dir, filepath.Join(p.dir, "file")
+	var tools []string
+	for _, name := range instructions.ProfileNames() {
+		if name == instructions.Own {
+			continue
+		}
+		profile, err := p.profileNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		d, err := s.resolve(ctx, snap, &here, question{profile: profile, event: instructions.Event{Kind: "read", Path: here.target}})
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range d.Sent() {
+			if e.Path == p.target {
+				tools = append(tools, profile.Title)
+			}
+		}
+	}
+	return tools, nil
 }
 
 // countFresh is how long a count of files is shown without counting again. It

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foreword/workspace/fsys"
@@ -284,12 +285,46 @@ func (r *resolver) finish() *Discovery {
 			}
 		}
 	}
+	sent := len(d.Entries)
 	for _, e := range r.entries {
-		if !e.Sent {
+		if !e.Sent && !r.toldBetter(d.Entries, e) {
 			d.Entries = append(d.Entries, e)
 		}
 	}
+	// A later step may know more of a file than an earlier one that kept quiet.
+	kept := slices.Clone(d.Entries[:sent])
+	for _, e := range d.Entries[sent:] {
+		better := slices.ContainsFunc(d.Entries[sent:], func(o Entry) bool { return o.Path == e.Path && telling(o.State) < telling(e.State) })
+		if !better {
+			kept = append(kept, e)
+		}
+	}
+	d.Entries = kept
 	return d
+}
+
+// toldBetter tells whether a file that several steps look for is in the list
+// with a state that says as much.
+func (r *resolver) toldBetter(entries []Entry, e Entry) bool {
+	return slices.ContainsFunc(entries, func(o Entry) bool { return o.Path == e.Path && telling(o.State) <= telling(e.State) })
+}
+
+// telling orders states by how much they say of one file: what several steps
+// found is told once, by the one that says most.
+func telling(s State) int {
+	switch s {
+	case Sent, Truncated:
+		return 0
+	case OnRead, Listed, ModelDecides, Manual:
+		return 1
+	case NeedsSetting:
+		return 3
+	case OutOfScope:
+		return 4
+	case NotReadByTool:
+		return 5
+	}
+	return 2
 }
 
 func (r *resolver) warn(code, path, message string) {
