@@ -15,7 +15,7 @@ import (
 // with what it imports.
 func (r *resolver) admit(s *Step, c candidate) {
 	e := Entry{
-		Path: c.path, RealPath: c.path, Kind: c.kind, Rule: r.rule(s), Scope: c.scope, Personal: s.Personal,
+		Path: c.path, RealPath: c.path, Kind: c.kind, Rule: r.rule(s), Step: s.ID, Scope: c.scope, Personal: s.Personal,
 		Mode: c.mode, State: c.state, Sent: c.sent, Why: c.why, SameAs: c.sameAs, Whole: true,
 	}
 	if info, err := r.at(filepath.Dir(c.path)).Lstat(c.path); err == nil {

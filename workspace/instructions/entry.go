@@ -78,6 +78,9 @@ type Entry struct {
 	Why string
 	// Rule that decided.
 	Rule Rule
+	// Step is the ID of the profile's step that found it; empty for what is
+	// imported or only mentioned.
+	Step string
 	// Mode is how the file asks to be loaded: always, auto-attached,
 	// model-decides or manual.
 	Mode string
