@@ -44,6 +44,8 @@ export class Client implements vscode.Disposable {
   /** Starts and stops, one after another. */
   private last: Promise<void> = Promise.resolve();
   private now: State = { kind: "stopped" };
+  /** The setting of the path with which the server was started. */
+  private wanted = "";
 
   private readonly states = new vscode.EventEmitter<State>();
   private readonly promptChanges = new vscode.EventEmitter<PromptChangedParams>();
@@ -60,7 +62,8 @@ export class Client implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("foreword.server.path")) void this.restart();
+      // VS Code also fires when a workspace has set what it may not set, and nothing has changed.
+      if (event.affectsConfiguration("foreword.server.path") && this.wanted !== wantedPath()) void this.restart();
     });
   }
 
@@ -139,8 +142,9 @@ export class Client implements vscode.Disposable {
 
   private async begin(): Promise<void> {
     this.become({ kind: "starting" });
+    this.wanted = wantedPath();
     const found = findBinary({
-      setting: vscode.workspace.getConfiguration("foreword").get("server.path", ""),
+      setting: this.wanted,
       bundled: vscode.Uri.joinPath(this.extension, "bin").fsPath,
       env: process.env,
       home: homedir(),
@@ -168,13 +172,16 @@ export class Client implements vscode.Disposable {
     this.language = language;
     language.onNotification("foreword/promptChanged", (params: ServerNotifications["foreword/promptChanged"]) => this.promptChanges.fire(params));
     language.onNotification("foreword/status", (params: ServerNotifications["foreword/status"]) => this.reports.fire(params));
+    // The client calls itself running before it has told the server which documents are open.
+    const running = () => {
+      if (this.language !== language) return;
+      this.become({ kind: "running", file, origin, version });
+      this.refreshDocuments();
+    };
     language.onDidChangeState(({ newState }) => {
       if (this.language !== language) return;
       if (newState === WireState.Starting) this.become({ kind: "starting" });
-      if (newState === WireState.Running) {
-        this.become({ kind: "running", file, origin, version });
-        this.refreshDocuments();
-      }
+      if (newState === WireState.Running) language.start().then(running, () => undefined); // begin tells the error
     });
     try {
       await language.start();
@@ -259,6 +266,10 @@ export class Client implements vscode.Disposable {
         return vscode.l10n.t("The foreword server is not running. Restart it with the command {0}.", '"Foreword: Restart Server"');
     }
   }
+}
+
+function wantedPath(): string {
+  return vscode.workspace.getConfiguration("foreword").get("server.path", "");
 }
 
 function runnable(file: string): boolean {

@@ -8,7 +8,6 @@ export const serverSettings = [
   "hover.sources",
   "instructions.names",
   "instructions.rules",
-  "instructions.rules",
   "instructions.userFile",
   "model",
   "profile",

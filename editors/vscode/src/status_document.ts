@@ -22,7 +22,6 @@ export class StatusDocument implements vscode.TextDocumentContentProvider, vscod
       vscode.workspace.registerTextDocumentContentProvider(uri.scheme, this),
       client.onDidChangePrompt(changed),
       client.onDidChangeState(changed),
-      client.onDidReport(changed),
     ];
   }
 
@@ -37,9 +36,9 @@ export class StatusDocument implements vscode.TextDocumentContentProvider, vscod
   }
 
   async provideTextDocumentContent(_uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
-    const state = this.client.state;
     try {
       const status = await this.client.command("foreword.status", this.file ? { uri: this.client.wireUri(this.file) } : {}, token);
+      const { state } = this.client; // after the answer: it may have waited for a start
       return statusPage(status, state.kind === "running" ? state : { file: "", origin: "" }, vscode.l10n.t);
     } catch (error) {
       return `# ${vscode.l10n.t("Status of foreword")}\n\n${text(error)}.\n`;

@@ -84,7 +84,7 @@ function code(text: string | undefined): string {
 }
 
 function link(name: string, uri: string): string {
-  return `[${escape(name)}](<${uri.replace(/[<>\n]/g, encodeURIComponent)}>)`;
+  return `[${escape(name)}](${uri.replace(/[()<>\s]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`)})`;
 }
 
 function pathOf(uri: string | undefined): string {

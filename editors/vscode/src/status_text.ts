@@ -11,6 +11,8 @@ export interface Item {
   /** For a screen reader, which does not read icons. */
   label: string;
   kind: "plain" | "warning" | "error";
+  /** What a click does. */
+  command: "foreword.explain" | "foreword.showStatus" | "foreword.restartServer";
 }
 
 /** The item for a server that answers: how many instructions apply to the file, and what they cost. */
@@ -47,33 +49,35 @@ export function itemFor(file: string, status: StatusResult, busy: StatusNotifica
       .filter((part) => part !== undefined)
       .join(", "),
     kind: problems.some((problem) => problem.severity === "error") ? "warning" : "plain",
+    command: "foreword.explain",
   };
 }
 
 /** The item for a file of which the server knows nothing to say. */
 export function itemWithout(why: string, t: Translate): Item {
   const said = t("no instructions");
-  return { text: `$(book) ${said}`, tooltip: escape(why), label: `Foreword: ${said}`, kind: "plain" };
+  return { text: `$(book) ${said}`, tooltip: escape(why), label: `Foreword: ${said}`, kind: "plain", command: "foreword.showStatus" };
 }
 
 /** The item for a server that is starting, or that there is not. */
 export function itemWhile(state: { kind: "starting" | "stopped" | "missing" | "failed"; message?: string }, t: Translate): Item {
   switch (state.kind) {
     case "starting":
-      return { text: "$(loading~spin) Foreword", tooltip: t("Foreword is starting."), label: t("Foreword is starting."), kind: "plain" };
+      return { text: "$(loading~spin) Foreword", tooltip: t("Foreword is starting."), label: t("Foreword is starting."), kind: "plain", command: "foreword.showStatus" };
     case "stopped":
-      return { text: "$(circle-slash) Foreword", tooltip: t("Foreword is stopped."), label: t("Foreword is stopped."), kind: "plain" };
+      return { text: "$(circle-slash) Foreword", tooltip: t("Foreword is stopped."), label: t("Foreword is stopped."), kind: "plain", command: "foreword.restartServer" };
     default:
       return {
         text: "$(error) Foreword",
         tooltip: `${escape(state.message ?? "")}\n\n[${t("Restart Server")}](command:foreword.restartServer) · [${t("Show Log")}](command:foreword.showLog)`,
         label: `Foreword: ${state.message ?? ""}`,
         kind: "error",
+        command: "foreword.restartServer",
       };
   }
 }
 
-/** Takes from Markdown what could make a link, an icon or a heading out of a file's name. */
+/** Takes from Markdown what could make a link, an icon or a cell out of a foreign text within a line. */
 export function escape(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>$~]/g, "\\$&");
+  return text.replace(/[\\`*_[\]|<>$~]/g, "\\$&").replace(/\s+/g, " ");
 }

@@ -6,12 +6,12 @@ import path from "node:path";
 import { tally, until } from "../../e2e/tally.mjs";
 import { startRig } from "../../e2e/vscode-rig.mjs";
 import { files, makeRepository } from "./lib/repository.mjs";
-import { drive } from "./lib/drive.mjs";
+import { drive, quiet } from "./lib/drive.mjs";
 
 const patience = 90_000; // ms; the machine may have more to do than this
 const t = tally({ timeout: 2 * patience });
 const repository = makeRepository();
-const rig = await startRig({ workspace: repository.root, settings: { "foreword.server.path": process.env.FOREWORD_BIN } });
+const rig = await startRig({ workspace: repository.root, settings: { ...quiet, "foreword.server.path": process.env.FOREWORD_BIN } });
 const editor = drive(rig, patience);
 
 const started = await t.check("the status bar counts the instructions of the active file and their tokens", async () => {
@@ -48,7 +48,7 @@ await t.check("Foreword: Preview Prompt opens a document with sections and the t
 await t.check("the preview is read-only", async () => {
   await editor.focus("pay.go.prompt.md");
   await rig.type("scribble");
-  await rig.page.getByText("Cannot edit in read-only editor").waitFor({ timeout: patience });
+  await rig.page.getByRole("paragraph").filter({ hasText: "Cannot edit in read-only editor" }).waitFor({ timeout: patience });
   await rig.page.keyboard.press("Escape");
   const text = await editor.copied("pay.go.prompt.md");
   assert.doesNotMatch(text, /scribble/);
@@ -63,6 +63,7 @@ await t.check("an edit of AGENTS.md that is not saved shows in the preview and i
   const text = await editor.document("pay.go.prompt.md", /Round half to even, as the bank does\.\s+Money is an integer/);
   await rig.shot("unsaved");
   assert.match(text, /unsaved|not saved/i);
+  assert.equal(await rig.page.locator('.tab[data-resource-name="AGENTS.md"].dirty').count(), 1);
   assert.equal(fs.readFileSync(path.join(repository.root, "pay/AGENTS.md"), "utf8"), files["pay/AGENTS.md"], "the file on disk has changed");
   await editor.open("pay/pay.go", 1);
   const after = await until("more tokens than before", async () => ((await editor.tokens()) > before ? editor.tokens() : 0), patience);

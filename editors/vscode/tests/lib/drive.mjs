@@ -7,6 +7,9 @@ import { until } from "../../../e2e/tally.mjs";
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+// Settings for every test: what is not saved stays so. In a browser the editor saves by itself.
+export const quiet = { "files.autoSave": "off" };
+
 export function drive(rig, patience) {
   const { page } = rig;
   const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
