@@ -53,6 +53,9 @@ func TestUnknownEncoding(t *testing.T) {
 
 // The committed tables are those that go generate makes of the loader's ranks and this toolchain's Unicode tables.
 func TestTablesAreGenerated(t *testing.T) {
+	if raceEnabled {
+		t.Skip("one goroutine, and minutes of work under the race detector")
+	}
 	files, err := tablegen.All()
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +149,9 @@ func TestCountAllocatesNothing(t *testing.T) {
 // A text four times as long takes about four times as long, the worst texts too: nothing is quadratic, which would
 // take sixteen times. A budget ends the count however long the text is.
 func TestTimeGrowsLinearly(t *testing.T) {
+	if raceEnabled {
+		t.Skip("one goroutine, and minutes of work under the race detector")
+	}
 	for _, unit := range []string{"a", "A", "-", " ", "\n", "\t ", "1", "'", "漢", "漢A", "é", "e\u0301", "🙂", "\u3000", "<|endoftext|>", "/\n", "ab", "Ab", "\xff"} {
 		for _, e := range []Encoding{O200k, CL100k, P50k} {
 			short := strings.Repeat(unit, (1<<16)/len(unit))

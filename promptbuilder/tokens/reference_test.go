@@ -55,6 +55,9 @@ func checkCount(tb testing.TB, e Encoding, text string) {
 // Every assigned code point counts as tiktoken-go counts it, on a line of its own, between letters, among spaces, after an
 // apostrophe and twice in a row between capitals.
 func TestCountOfEveryRune(t *testing.T) {
+	if raceEnabled {
+		t.Skip("one goroutine, and minutes of work under the race detector")
+	}
 	lines := func(r rune) string {
 		s := string(r)
 		return s + "\na" + s + "b\n " + s + "  " + s + " x'" + s + "1\nA" + s + s + "B\n"
@@ -161,6 +164,9 @@ func TestPieces(t *testing.T) {
 
 // Slices of code, prose, chat, CJK, base64 and white space, wherever they are cut, count as tiktoken-go counts them.
 func TestCountOfCorpora(t *testing.T) {
+	if raceEnabled {
+		t.Skip("one goroutine, and minutes of work under the race detector")
+	}
 	for _, name := range corpusNames {
 		text := corpus(t, name)
 		for _, e := range encodings {
