@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"foreword/commands"
 	"foreword/workspace"
 	"foreword/workspace/config"
+	"foreword/workspace/vcs"
 )
 
 // Hover is a reader: on the first line of any file it tells the instructions
@@ -60,10 +62,11 @@ func (s *server) reach(ctx context.Context, document uri.URI) (*commands.Reach, 
 	return reach, err
 }
 
-// settings are the settings that hold for a path.
+// settings are the settings that hold for a file: those of the root at which
+// its walk begins.
 func (s *server) settings(snapshot *workspace.Snapshot, path string) config.Config {
-	root := path
-	if folder, ok := snapshot.FolderOf(path); ok {
+	root, inRepository := vcs.Root(snapshot.FS(), filepath.Dir(path), snapshot.Home())
+	if folder, ok := snapshot.FolderOf(path); ok && !inRepository {
 		root = folder.Path
 	}
 	type key struct{ root string }

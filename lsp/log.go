@@ -37,8 +37,8 @@ func (l *logger) errorf(format string, args ...any) { l.log("error", fmt.Sprintf
 func (l *logger) warnf(format string, args ...any)  { l.log("warning", fmt.Sprintf(format, args...)) }
 func (l *logger) infof(format string, args ...any)  { l.log("info", fmt.Sprintf(format, args...)) }
 
-// log takes a message of a level: error, warning, info or debug. Debug goes to
-// the server's own log only.
+// log takes a message of a level: error, warning, info, log or debug. Debug goes
+// to the server's own log only.
 func (l *logger) log(level, message string) {
 	l.writing.Lock()
 	fmt.Fprintf(l.out, "%s: %s\n", level, message)
@@ -50,6 +50,8 @@ func (l *logger) log(level, message string) {
 		kind = protocol.MessageTypeError
 	case "warning":
 		kind = protocol.MessageTypeWarning
+	case "log":
+		kind = protocol.MessageTypeLog
 	case "debug":
 		return
 	}

@@ -22,6 +22,7 @@ import (
 // do runs a mark.
 //
 //	open(path[, text])            didOpen, with the text on disk or another
+//	openURI(uri, text)            didOpen of what is no file of the workspace
 //	change(path, old, new)        the first old becomes new, as one edit
 //	edits(path, old, new, …)      several such edits in one didChange
 //	whole(path, text)             didChange with the whole text
@@ -49,7 +50,8 @@ import (
 //	settings(json)                the editor's settings become these
 //	fails(method, params, want)   a request that is answered with an error
 //	watched(directory)            waits until the server watches it itself
-//	sums(arguments) impossible(arguments) absent(arguments, text)
+//	sums(arguments) impossible(arguments)
+//	absent(arguments, text) present(arguments, text)
 //	                              see the methods
 func (r *run) do(m mark) error {
 	actions := map[string]func(args) error{
@@ -58,7 +60,7 @@ func (r *run) do(m mark) error {
 		"hover": r.hover, "hoverAt": r.hoverAt, "codeAction": r.codeAction, "codeLens": r.codeLens,
 		"command": r.command, "content": r.content, "shown": r.shown, "notified": r.notified, "logged": r.logged,
 		"cancel": r.cancel, "folders": r.folders, "trust": r.trust, "focus": r.focus, "settings": r.changeSettings,
-		"fails": r.fails, "watched": r.watched, "told": r.told, "sums": r.sums, "impossible": r.impossible, "absent": r.absent,
+		"fails": r.fails, "watched": r.watched, "told": r.told, "sums": r.sums, "impossible": r.impossible, "absent": r.absent, "present": r.present, "openURI": r.openURI,
 	}
 	action, ok := actions[m.name]
 	if !ok {
@@ -119,6 +121,13 @@ func (r *run) didOpen(a args) error {
 	r.buffers[a.text(0)] = &buffer{text: text, version: 1}
 	r.editor.notify("textDocument/didOpen", object{"textDocument": object{
 		"uri": r.uri(a.text(0)), "languageId": "text", "version": 1, "text": text,
+	}})
+	return nil
+}
+
+func (r *run) openURI(a args) error {
+	r.editor.notify("textDocument/didOpen", object{"textDocument": object{
+		"uri": r.expand(a.text(0)), "languageId": "text", "version": 1, "text": a.text(1),
 	}})
 	return nil
 }
@@ -518,6 +527,9 @@ func (r *run) changeSettings(a args) error {
 
 var virtualQuery = regexp.MustCompile(`(foreword-(?:preview|explain):[^?"\s)]*\?)([A-Za-z0-9_-]+)`)
 
+// tools are those whose rules are known, which become more.
+var tools = regexp.MustCompile(`sent by [^"\n]*`)
+
 var temporary = regexp.MustCompile(`/foreword-[0-9]+/`)
 
 // normal replaces what differs between two runs.
@@ -530,6 +542,7 @@ func (r *run) normal(text string) string {
 		}
 		return parts[1] + string(question)
 	})
+	text = tools.ReplaceAllString(text, "sent by TOOLS")
 	text = temporary.ReplaceAllString(text, "/foreword-N/")
 	for _, place := range [][2]string{{r.root, "$ROOT"}, {r.home, "$HOME"}, {filepath.Dir(r.root), "$TEMP"}} {
 		text = strings.ReplaceAll(text, string(uri.File(place[0])), "file://"+place[1])

@@ -124,11 +124,19 @@ func (r *run) impossible(a args) error {
 	return nil
 }
 
-// absent checks that a text stands nowhere in a prompt.
+// absent checks that a text stands nowhere in the answer to a build.
 func (r *run) absent(a args) error {
 	raw, err := r.execute("foreword.prompt.build", a.text(0))
 	if err == nil && strings.Contains(string(raw), a.text(1)) {
 		err = fmt.Errorf("the prompt holds %q", a.text(1))
+	}
+	return err
+}
+
+func (r *run) present(a args) error {
+	raw, err := r.execute("foreword.prompt.build", a.text(0))
+	if err == nil && !strings.Contains(string(raw), a.text(1)) {
+		err = fmt.Errorf("the prompt does not hold %q", a.text(1))
 	}
 	return err
 }

@@ -29,6 +29,9 @@ type notices struct {
 	mu sync.Mutex // guards the rest
 	// because is what concerns every file, the newest; empty for nothing.
 	because string
+	// branch tells that the state of a repository changed, which is no part of
+	// a prompt's prefix.
+	branch bool
 	// documents are those that changed, and how.
 	documents map[uri.URI]string
 	// served lists the virtual documents that the client has asked for, the
@@ -57,6 +60,14 @@ func (n *notices) changed(because string) {
 func (n *notices) document(u uri.URI, how string) {
 	n.mu.Lock()
 	n.documents[u] = how
+	n.mu.Unlock()
+	n.rouse()
+}
+
+// repository notes that a repository's branch or index changed.
+func (n *notices) repository() {
+	n.mu.Lock()
+	n.branch = true
 	n.mu.Unlock()
 	n.rouse()
 }
@@ -104,8 +115,8 @@ func (n *notices) run(ctx context.Context) {
 // take empties what was noted and says what of it matters.
 func (n *notices) take() (params *commands.PromptChangedParams, served []uri.URI) {
 	n.mu.Lock()
-	because, documents := n.because, n.documents
-	n.because, n.documents = "", map[uri.URI]string{}
+	because, branch, documents := n.because, n.branch, n.documents
+	n.because, n.branch, n.documents = "", false, map[uri.URI]string{}
 	served = slices.Clone(n.served)
 	n.mu.Unlock()
 
@@ -124,6 +135,8 @@ func (n *notices) take() (params *commands.PromptChangedParams, served []uri.URI
 		params = &commands.PromptChangedParams{URI: string(u), PrefixChanged: true, Because: baseName(u) + " " + documents[u]}
 	case len(instructions) > 1:
 		params = &commands.PromptChangedParams{PrefixChanged: true, Because: fmt.Sprintf("%d instruction files changed", len(instructions))}
+	case branch:
+		params = &commands.PromptChangedParams{Because: "the repository changed"}
 	}
 	if params == nil && len(documents) == 0 {
 		return nil, nil
@@ -140,7 +153,7 @@ func (n *notices) tell(ctx context.Context) {
 	if params != nil && s.can.wants(methodPromptChanged) {
 		s.notify(ctx, methodPromptChanged, params)
 	}
-	if params != nil && s.can.refreshesLenses {
+	if params != nil && params.PrefixChanged && s.can.refreshesLenses {
 		if err := s.client.CodeLensRefresh(ctx); err != nil && ctx.Err() == nil {
 			s.log.log("debug", "workspace/codeLens/refresh: "+err.Error())
 		}

@@ -18,15 +18,16 @@ func slowEditor(t *testing.T, capabilities, options string) (e *editor, command 
 	root := t.TempDir()
 	e = startEditor(t, Options{
 		ProgressDelay: time.Nanosecond,
-		Env: func(string) string {
+		// Only a prompt asks for the time.
+		Now: func() time.Time {
 			if slow.CompareAndSwap(true, false) {
 				<-proceed
 			}
-			return ""
+			return time.Unix(0, 0)
 		},
 	})
 	e.initialize(fmt.Sprintf(`{"processId":null,"rootUri":%q,"capabilities":%s,"initializationOptions":%s}`, uri.File(root), capabilities, options))
-	return e, fmt.Sprintf(`"command":"foreword.instructions.explain","arguments":[{"uri":"%s/x.go"}]`, uri.File(root)), slow, proceed
+	return e, fmt.Sprintf(`"command":"foreword.prompt.build","arguments":[{"uri":"%s/x.go"}]`, uri.File(root)), slow, proceed
 }
 
 func (e *editor) awaitProgress(kind string) (token string) {

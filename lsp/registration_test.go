@@ -3,14 +3,14 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"foreword/workspace"
-
-	"go.lsp.dev/uri"
 )
 
 // openServer is a server after initialize, without a connection.
@@ -32,7 +32,8 @@ func openServer(t *testing.T, root string) *server {
 // A client that can watch files and settings is asked to, with few patterns.
 func TestRegistrations(t *testing.T) {
 	e := startEditor(t, Options{})
-	e.initialize(workspaceParams(t.TempDir(), `{"workspace":{"configuration":true,"didChangeConfiguration":{"dynamicRegistration":true},"didChangeWatchedFiles":{"dynamicRegistration":true}}}`))
+	e.initialize(fmt.Sprintf(`{"processId":null,"rootUri":%q,"initializationOptions":{"settings":{"instructions":{"names":["RULES.md","AGENTS.md"]}}},"capabilities":{"workspace":{
+		"configuration":true,"didChangeConfiguration":{"dynamicRegistration":true},"didChangeWatchedFiles":{"dynamicRegistration":true}}}}`, uri.File(t.TempDir())))
 	registered := func(method string) string {
 		return string(e.await("client/registerCapability", func(raw json.RawMessage) bool { return strings.Contains(string(raw), method) }))
 	}
@@ -54,7 +55,7 @@ func TestRegistrations(t *testing.T) {
 	for _, watcher := range params.Registrations[0].RegisterOptions.Watchers {
 		patterns = append(patterns, watcher.GlobPattern)
 	}
-	want := "**/.git/HEAD **/.git/index **/.gitignore **/AGENTS.md **/CLAUDE.md **/foreword.toml"
+	want := "**/{AGENTS.md,RULES.md} **/foreword.toml **/.gitignore **/.git/{HEAD,index}"
 	if got := strings.Join(patterns, " "); got != want {
 		t.Errorf("patterns %s, want %s", got, want)
 	}

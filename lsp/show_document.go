@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"foreword/commands"
+	"foreword/workspace/fsys"
 )
 
 // shownDocuments are the files that stand for virtual documents in a client
@@ -53,6 +54,13 @@ func (d *shownDocuments) write(name, text string) (string, error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// holds tells whether a path is one of the files.
+func (d *shownDocuments) holds(path string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return path != "" && d.made != "" && fsys.Within(d.made, path)
 }
 
 // remove takes the files away at the end.

@@ -3,12 +3,14 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"foreword/commands"
 	"foreword/workspace"
 )
 
@@ -18,6 +20,9 @@ import (
 // DidOpen takes over the text of a document.
 func (s *server) DidOpen(_ context.Context, params *protocol.DidOpenTextDocumentParams) error {
 	item := params.TextDocument
+	if s.isOurs(item.URI) {
+		return nil
+	}
 	s.workspace.DidOpen(item.URI, string(item.LanguageID), item.Version, item.Text)
 	if path := workspace.PathOf(item.URI); path != "" {
 		s.disk.watch(path)
@@ -52,6 +57,9 @@ func (s *server) didChange(_ context.Context, raw []byte) error {
 	if err != nil {
 		return err
 	}
+	if s.isOurs(u) {
+		return nil
+	}
 	changes := make([]workspace.Change, 0, len(params.ContentChanges))
 	for i, change := range params.ContentChanges {
 		if change.Text == nil {
@@ -74,6 +82,13 @@ func (s *server) didChange(_ context.Context, raw []byte) error {
 	}
 	s.notices.document(u, "was edited")
 	return nil
+}
+
+// isOurs tells whether a document is one that the server shows: a virtual one or
+// a file that stands for it. It is no part of the workspace; a preview that held
+// itself would grow with every look at it.
+func (s *server) isOurs(u uri.URI) bool {
+	return slices.Contains(commands.Schemes(), u.Scheme()) || s.shown.holds(workspace.PathOf(u))
 }
 
 // nextVersion takes the client's version, or counts on where it gave none.

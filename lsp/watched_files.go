@@ -12,6 +12,7 @@ import (
 	"foreword/workspace"
 	"foreword/workspace/config"
 	"foreword/workspace/fsys"
+	"foreword/workspace/instructions"
 	"foreword/workspace/vcs"
 )
 
@@ -25,22 +26,34 @@ func (s *server) watchFiles(ctx context.Context) {
 		s.clientWatches.Store(true)
 	}
 	s.service.SetWatcher(description)
+	s.watchFolders(s.workspace.Snapshot().Folders())
 	s.disk.run(ctx)
+}
+
+// watchFolders watches what decides about the folders themselves.
+func (s *server) watchFolders(folders []workspace.Folder) {
+	for _, folder := range folders {
+		s.disk.watch(filepath.Join(folder.Path, "foreword.toml"))
+	}
 }
 
 // watchers are the few patterns that concern us.
 func (s *server) watchers() []protocol.FileSystemWatcher {
-	names := s.instructionNames()
-	patterns := []string{"**/foreword.toml", "**/.git/HEAD", "**/.git/index", "**/.gitignore"}
-	for _, name := range names {
-		patterns = append(patterns, "**/"+name)
-	}
-	slices.Sort(patterns)
 	var out []protocol.FileSystemWatcher
-	for _, pattern := range slices.Compact(patterns) {
+	for _, pattern := range []string{
+		"**/" + oneOf(s.instructionNames()), "**/foreword.toml", "**/.gitignore", "**/.git/{HEAD,index}",
+	} {
 		out = append(out, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(pattern)})
 	}
 	return out
+}
+
+// oneOf is a pattern for any of several names.
+func oneOf(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return "{" + strings.Join(names, ",") + "}"
 }
 
 // instructionNames are the file names that the settings make instruction
@@ -54,7 +67,11 @@ func (s *server) instructionNames() []string {
 	var names []string
 	for _, root := range roots {
 		settings, _ := config.Load(snapshot.FS(), snapshot.Home(), snapshot.Env, root, snapshot.EditorConfig(), snapshot.Trusted(root))
-		names = append(names, settings.Instructions.Names...)
+		named := settings.Instructions.Names
+		if len(named) == 0 {
+			named = instructions.DefaultNames()
+		}
+		names = append(names, named...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -88,12 +105,15 @@ func (s *server) filesChanged(paths []string) {
 	}
 	s.service.FilesChanged(paths)
 	for _, path := range paths {
-		name := filepath.Base(path)
-		switch {
+		switch name := filepath.Base(path); {
 		case name == "foreword.toml":
 			s.notices.changed(path + " changed on disk")
-		case strings.Contains(path, string(filepath.Separator)+".git"+string(filepath.Separator)):
-			s.notices.changed("the repository changed")
+		case filepath.Base(filepath.Dir(path)) == ".git":
+			// Git works through other files in this folder, under names that
+			// come and go.
+			if name == "HEAD" || name == "index" {
+				s.notices.repository()
+			}
 		default:
 			s.notices.document(uri.File(path), "changed on disk")
 		}
@@ -125,8 +145,8 @@ func (s *server) directoriesFor(path string) []string {
 			out = append(out, filepath.Join(root, ".git"))
 		}
 	}
-	if home != "" {
-		out = append(out, filepath.Join(home, ".config", "foreword"))
+	if file := config.UserFile(home, snapshot.Env); file != "" {
+		out = append(out, filepath.Dir(file))
 	}
 	if s.clientWatches.Load() && inFolder {
 		out = slices.DeleteFunc(out, func(dir string) bool { return fsys.Within(folder.Path, dir) })
