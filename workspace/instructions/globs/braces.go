@@ -2,6 +2,7 @@ package globs
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,28 +20,27 @@ const (
 
 var errTooManyBraces = errors.New("too many braces")
 
-// expand returns the patterns that the braces of pattern stand for, in the order in which they are written, each once.
-// unclosed is the place of a brace that has no partner, or -1. The error is errTooManyBraces.
-func expand(pattern string, r *rules) (alternatives []string, unclosed int, err error) {
+// expand returns the patterns that the braces of pattern stand for, in the order in which they are written, each once,
+// and what it saw of the braces. The error is errTooManyBraces.
+func expand(pattern string, r *rules) (alternatives []string, seen *braces, err error) {
 	if r.braces == bracesLiteral || !strings.ContainsAny(pattern, "{}") {
-		return []string{pattern}, -1, nil
+		return []string{pattern}, &braces{unclosed: -1}, nil
 	}
 	b := scanBraces(pattern, r)
 	if b.depth > maxBraceDepth {
-		return nil, b.unclosed, errTooManyBraces
+		return nil, b, errTooManyBraces
 	}
 	tree := b.sequence(0, len(pattern))
 	if count, size := tree.cost(); count > maxAlternatives || size > maxExpanded {
-		return nil, b.unclosed, errTooManyBraces
+		return nil, b, errTooManyBraces
 	}
-	alternatives = []string{""}
-	alternatives = tree.appendTo(alternatives)
-	seen := make(map[string]bool, len(alternatives))
+	alternatives = tree.appendTo([]string{""})
+	once := make(map[string]bool, len(alternatives))
 	return slices.DeleteFunc(alternatives, func(s string) bool {
-		twice := seen[s]
-		seen[s] = true
+		twice := once[s]
+		once[s] = true
 		return twice
-	}), b.unclosed, nil
+	}), b, nil
 }
 
 // braces knows which brace of a pattern belongs to which, so that reading it takes one pass.
@@ -50,13 +50,15 @@ type braces struct {
 	closes   map[int]int   // place of { to that of its }
 	commas   map[int][]int // place of { to those of the commas right inside
 	stray    map[int]bool  // places of } without {, where these are dropped
-	unclosed int
-	depth    int
+	unclosed int           // place of the first { without }, or -1
+	depth    int           // of braces in braces
+	nested   bool          // there are some
 }
 
 func scanBraces(text string, r *rules) *braces {
 	b := &braces{text: text, rules: r, closes: map[int]int{}, commas: map[int][]int{}, stray: map[int]bool{}, unclosed: -1}
 	var open []int
+	inner := 0 // braces open inside others, where those mean nothing
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\' && r.escapes:
@@ -72,12 +74,17 @@ func scanBraces(text string, r *rules) *braces {
 			}
 		case c == '{' && (r.braces != bracesFlat || len(open) == 0):
 			open = append(open, i)
+		case c == '{' && r.braces == bracesFlat:
+			inner++
+			b.nested = true
+			b.depth = max(b.depth, 1+inner)
 		case c == ',' && len(open) > 0:
 			at := open[len(open)-1]
 			b.commas[at] = append(b.commas[at], i)
 		case c == '}' && len(open) > 0:
 			at := open[len(open)-1]
 			b.closes[at] = i
+			inner = 0
 			b.depth = max(b.depth, len(open))
 			open = open[:len(open)-1]
 		case c == '}' && r.braces == bracesFlat:
@@ -192,7 +199,7 @@ func rangeValues(body string) ([]sequence, bool) {
 		if err != nil {
 			return nil, false
 		}
-		step = max(n, -n, 1)
+		step = max(n, -n, 1) // -n stays negative for the least number there is
 	}
 	from, to, digits := 0, 0, true
 	for _, e := range []struct {
@@ -217,22 +224,18 @@ func rangeValues(body string) ([]sequence, bool) {
 	default:
 		return nil, false
 	}
+	distance, sign := uint64(to)-uint64(from), 1
 	if to < from {
-		step = -step
+		distance, sign = uint64(from)-uint64(to), -1
 	}
-	var values []sequence
 	// One more than allowed is enough for cost to see that it is too much.
-	for n := from; (step > 0 && n <= to || step < 0 && n >= to) && len(values) <= maxAlternatives; n += step {
+	last := min(distance/uint64(step), maxAlternatives)
+	values := make([]sequence, 0, last+1)
+	for i := range int(last) + 1 {
+		n := from + sign*step*i
 		text := string(rune(n))
 		if digits {
-			text = strconv.Itoa(n)
-			if missing := width - len(text); missing > 0 {
-				sign := strings.HasPrefix(text, "-")
-				text = strings.Repeat("0", missing) + strings.TrimPrefix(text, "-")
-				if sign {
-					text = "-" + text
-				}
-			}
+			text = fmt.Sprintf("%0*d", width, n)
 		}
 		values = append(values, sequence{{text: text}})
 	}

@@ -66,13 +66,16 @@ func classEnd(text string, open int, r *rules) int {
 // readClass reads the bracket expression that begins at open and returns the place behind it. A "]" that comes first
 // is one of its characters. It ends at a slash: no name has one.
 func readClass(text string, open int, r *rules) (*class, int, error) {
+	limit := min(len(text), open+maxClass)
+	if strings.IndexByte(text[open:limit], ']') < 0 {
+		return nil, 0, errUnclosed
+	}
 	c := &class{}
 	i := open + 1
 	if i < len(text) && (text[i] == '^' || text[i] == '!' && r.classes.bang) {
 		c.negated = true
 		i++
 	}
-	limit := min(len(text), open+maxClass)
 	for first := true; i < limit && text[i] != '/'; first = false {
 		if text[i] == ']' && !first {
 			return c, i + 1, nil

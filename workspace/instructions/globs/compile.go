@@ -160,17 +160,20 @@ func (c *compiler) alternatives(text string) {
 	if r.braces == bracesLiteral && strings.ContainsAny(text, "{}") {
 		c.report(CodeBraces, `%s is reported not to expand braces: here they are part of the name; write one pattern for each, with commas between them`, r.tool)
 	}
-	texts, unclosed, err := expand(text, r)
+	texts, seen, err := expand(text, r)
 	if err != nil {
 		c.fail(CodeTooManyBraces, "the braces stand for more than %d patterns, or are more than %d deep; the pattern matches nothing: write several", maxAlternatives, maxBraceDepth)
 		return
 	}
-	if unclosed >= 0 {
+	if seen.unclosed >= 0 {
 		if r.braces == bracesFlat {
 			c.fail(CodeSyntax, `"{" is not closed; the pattern matches nothing`)
 			return
 		}
 		c.report(CodeSyntax, `"{" is not closed, so that it means itself`)
+	}
+	if seen.nested {
+		c.report(CodeBraces, `%s knows no braces inside braces: the first "}" ends them; write one list, or several patterns`, r.tool)
 	}
 	for _, t := range texts {
 		if g, ok := c.alternative(t); ok {
@@ -226,6 +229,10 @@ func (c *compiler) alternative(text string) (glob, bool) {
 			return g, false
 		}
 		g.parts = append(g.parts, part{kind: oneName, segment: s})
+	}
+	if len(g.parts) > maxParts {
+		c.fail(CodeSyntax, "the pattern has %d folders, more than the %d that are read; it matches nothing", len(g.parts), maxParts)
+		return g, false
 	}
 	g.finish(r)
 	return g, true

@@ -4,7 +4,8 @@
 // [Set.Match] answers for one path.
 //
 // Nothing here reads a file. Matching takes time in proportion to the path's length times the pattern's, whatever the
-// pattern, and allocates nothing for paths of up to 255 folders.
+// pattern, and allocates nothing. Groups that repeat, as in +(a|b), cost a factor of the name's length more, and may be
+// one in the other once.
 //
 // # Where the rules come from
 //

@@ -27,9 +27,17 @@ func prefixLen(text, prefix string, ignoreCase bool) int {
 		if at == len(text) {
 			return -1
 		}
+		if want, have := prefix[i], text[at]; want < utf8.RuneSelf && have < utf8.RuneSelf {
+			if lower(want) != lower(have) {
+				return -1
+			}
+			i++
+			at++
+			continue
+		}
 		want, size := utf8.DecodeRuneInString(prefix[i:])
 		have, taken := utf8.DecodeRuneInString(text[at:])
-		if want != have && folded(want) != folded(have) {
+		if folded(want) != folded(have) {
 			return -1
 		}
 		i += size
@@ -43,26 +51,42 @@ func hasSuffix(text, suffix string, ignoreCase bool) bool {
 	if !ignoreCase {
 		return strings.HasSuffix(text, suffix)
 	}
-	for suffix != "" {
-		want, size := utf8.DecodeLastRuneInString(suffix)
-		have, taken := utf8.DecodeLastRuneInString(text)
-		if taken == 0 || want != have && folded(want) != folded(have) {
+	for i, at := len(suffix), len(text); i > 0; {
+		if at == 0 {
 			return false
 		}
-		suffix = suffix[:len(suffix)-size]
-		text = text[:len(text)-taken]
+		if want, have := suffix[i-1], text[at-1]; want < utf8.RuneSelf && have < utf8.RuneSelf {
+			if lower(want) != lower(have) {
+				return false
+			}
+			i--
+			at--
+			continue
+		}
+		want, size := utf8.DecodeLastRuneInString(suffix[:i])
+		have, taken := utf8.DecodeLastRuneInString(text[:at])
+		if folded(want) != folded(have) {
+			return false
+		}
+		i -= size
+		at -= taken
 	}
 	return true
+}
+
+// lower is folded for ASCII.
+func lower(c byte) byte {
+	if c-'A' < 26 {
+		return c + ('a' - 'A')
+	}
+	return c
 }
 
 // folded is what letters that differ in case alone share. As in JavaScript, no letter beyond ASCII is the same as one
 // of ASCII.
 func folded(r rune) rune {
 	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
+		return rune(lower(byte(r)))
 	}
 	if upper := unicode.ToUpper(r); upper >= utf8.RuneSelf {
 		return upper

@@ -7,15 +7,25 @@ import (
 
 // glob is a pattern without braces.
 type glob struct {
-	parts      []part
+	parts      []part // at most maxParts
+	start      states // what may come first
+	head       string // the first name, where it is the same for all paths that match
 	suffix     string // what each path that matches ends with, or ""
 	folderOnly bool   // it matches folders only
 }
+
+// states is a set of parts of a glob that may match the next name, a bit for each. The bit behind the last part's means
+// that all is matched.
+type states uint64
+
+// maxParts is how many parts a set of states has room for. Nobody's rule names that many folders.
+const maxParts = 63
 
 // part is what stands between two slashes of a pattern.
 type part struct {
 	kind    partKind
 	segment segment // of oneName
+	after   states  // what may come next when this part is matched
 }
 
 type partKind uint8
@@ -28,20 +38,28 @@ const (
 
 // finish notes what makes matching fast, when all parts are there.
 func (g *glob) finish(r *rules) {
-	last := &g.parts[len(g.parts)-1]
-	if last.kind == anyFolders {
-		if len(g.parts) == 1 || r.tail == tailEmpty {
-			return
-		}
-		before := g.parts[len(g.parts)-2].segment.elements
+	last := len(g.parts) - 1
+	if g.parts[last].kind == anyFolders && last > 0 && r.tail != tailEmpty {
+		before := g.parts[last-1].segment.elements
 		if r.tail == tailInside || len(before) > 0 && before[len(before)-1].kind == anyText {
-			last.kind = someFolders
+			g.parts[last].kind = someFolders
 		}
-		return
+	}
+	g.start = 1 << len(g.parts)
+	for i := last; i >= 0; i-- {
+		p := &g.parts[i]
+		p.after = g.start
+		g.start = 1 << i
+		if p.kind == anyFolders {
+			g.start |= p.after // ** may stand for nothing
+		}
+	}
+	if first := &g.parts[0]; last > 0 && first.kind == oneName && first.segment.shape == shapeLiteral && !r.fold {
+		g.head = first.segment.elements[0].text
 	}
 	// What matches a folder matches all in it, so that there a path may end in any way.
-	if e := last.segment.elements; r.reach != reachFolders && last.segment.shape != shapeGroups {
-		if end := e[len(e)-1]; end.kind == literal {
+	if p := &g.parts[last]; r.reach != reachFolders && p.kind == oneName && p.segment.shape != shapeGroups {
+		if end := p.segment.elements[len(p.segment.elements)-1]; end.kind == literal {
 			g.suffix = end.text
 		}
 	}
@@ -53,89 +71,44 @@ func (g *glob) finish(r *rules) {
 // It goes through path name by name and keeps the set of parts that may come next, so that no choice is ever taken
 // back.
 func (g *glob) match(path string, r *rules, inFolders, folder bool) bool {
-	if g.suffix != "" && !hasSuffix(path, g.suffix, r.fold) {
+	if !strings.HasPrefix(path, g.head) || g.suffix != "" && !hasSuffix(path, g.suffix, r.fold) {
 		return false
 	}
-	var a, b [4]uint64
-	now, next := stateSet(a[:]), stateSet(b[:])
-	if words := len(g.parts)/64 + 1; words > len(now) {
-		now, next = make(stateSet, words), make(stateSet, words)
-	} else {
-		now, next = now[:words], next[:words]
-	}
-	g.enter(now, 0)
-	for {
+	matched := states(1) << len(g.parts)
+	for now := g.start; now != 0; {
 		name, rest, more := strings.Cut(path, "/")
-		clear(next)
-		if g.step(now, next, name, r) {
+		next, all := g.step(now&^matched, name, r)
+		if all {
 			return true
 		}
-		if next.has(len(g.parts)) {
-			if !more {
-				return !g.folderOnly || folder
-			}
-			if inFolders {
-				return true
-			}
+		if !more {
+			return next&matched != 0 && (!g.folderOnly || folder)
 		}
-		if !more || next.empty() {
-			return false
+		if inFolders && next&matched != 0 {
+			return true
 		}
-		path = rest
-		now, next = next, now
-	}
-}
-
-// step leads from the parts that may match name to those that may match what comes after it. Done says that whatever
-// comes, it matches.
-func (g *glob) step(now, next stateSet, name string, r *rules) (done bool) {
-	hidden := !r.dot && strings.HasPrefix(name, ".")
-	for word, left := range now {
-		for ; left != 0; left &= left - 1 {
-			at := word*64 + bits.TrailingZeros64(left)
-			if at == len(g.parts) {
-				continue
-			}
-			switch p := &g.parts[at]; p.kind {
-			case oneName:
-				if p.segment.match(name, r) {
-					g.enter(next, at+1)
-				}
-			default:
-				if hidden {
-					continue
-				}
-				if at == len(g.parts)-1 && r.dot && !g.folderOnly {
-					return true
-				}
-				g.enter(next, at)
-				if p.kind == someFolders {
-					g.enter(next, at+1)
-				}
-			}
-		}
+		now, path = next, rest
 	}
 	return false
 }
 
-// enter adds the part at and, as ** may stand for nothing, those behind it.
-func (g *glob) enter(set stateSet, at int) {
-	for set.add(at); at < len(g.parts) && g.parts[at].kind == anyFolders; set.add(at) {
-		at++
-	}
-}
-
-// stateSet is a set of places in a glob's parts; the one behind the last means that all is matched.
-type stateSet []uint64
-
-func (s stateSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-func (s stateSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
-
-func (s stateSet) empty() bool {
-	for _, word := range s {
-		if word != 0 {
-			return false
+// step returns what may come after name, where now may match it. All says that whatever comes, it matches.
+func (g *glob) step(now states, name string, r *rules) (next states, all bool) {
+	hidden := !r.dot && strings.HasPrefix(name, ".")
+	for ; now != 0; now &= now - 1 {
+		at := bits.TrailingZeros64(uint64(now))
+		p := &g.parts[at]
+		switch {
+		case p.kind == oneName:
+			if p.segment.match(name, r) {
+				next |= p.after
+			}
+		case !hidden:
+			if at == len(g.parts)-1 && r.dot && !g.folderOnly {
+				return 0, true
+			}
+			next |= 1<<at | p.after
 		}
 	}
-	return true
+	return next, false
 }

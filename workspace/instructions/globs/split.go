@@ -17,11 +17,11 @@ type Pattern struct {
 type Splitter string
 
 const (
-	// SplitNone: the string is one pattern, commas and all.
+	// SplitNone says that the string is one pattern, commas and all.
 	SplitNone Splitter = "none"
-	// SplitComma: each comma separates, also one inside braces.
+	// SplitComma says that each comma separates, also one inside braces.
 	SplitComma Splitter = "comma"
-	// SplitCommaBraces: a comma inside braces or brackets does not separate.
+	// SplitCommaBraces says that a comma inside braces or brackets does not separate.
 	SplitCommaBraces Splitter = "comma-braces"
 )
 
