@@ -87,12 +87,12 @@ func (s *Service) TouchContext(ctx context.Context, params TouchContextParams) (
 }
 
 // inject says one instruction file to the session unless it was told it. The
-// files of the root and the user's own are in every prompt: until the session
-// has a turn of its own, which records exactly what was said, they count as
+// files of the root and the user's own that always hold are in every prompt:
+// until the session has a turn of its own, which records exactly what was said, they count as
 // told.
 func (s *Service) inject(ctx context.Context, snap *workspace.Snapshot, p *place, e instructions.Entry, params TouchContextParams) (Injection, bool) {
-	atRoot := e.Personal || e.Scope == p.root
-	if atRoot && !s.ledger.Started(params.Session) {
+	everywhere := e.Mode == "always" && (e.Personal || e.Scope == p.root)
+	if everywhere && !s.ledger.Started(params.Session) {
 		return Injection{}, false
 	}
 	source := sources.InstructionFile(p.root, snap.Home(), e)

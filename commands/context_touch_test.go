@@ -55,6 +55,21 @@ func TestTouchInjectsOnce(t *testing.T) {
 	}
 }
 
+// TestTouchBringsTheRulesThatMatch holds that a rule with patterns is told when
+// a file is touched that it matches, though it lies at the root.
+func TestTouchBringsTheRulesThatMatch(t *testing.T) {
+	r := newRepo(t, map[string]string{
+		"AGENTS.md": "Root rule", ".cursor/rules/ts.mdc": "---\nglobs: **/*.ts\n---\nTypeScript rule", "a.go": "", "a.ts": "",
+	})
+	s := r.open()
+	if got := injected(r, touch(t, s, TouchContextParams{URIs: []string{r.uri("a.go")}})); len(got) != 0 {
+		t.Errorf("no rule matches, and yet %v", got)
+	}
+	if diff := cmp.Diff([]string{".cursor/rules/ts.mdc"}, injected(r, touch(t, s, TouchContextParams{URIs: []string{r.uri("a.ts")}}))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestKindsOfTouch(t *testing.T) {
 	r := newRepo(t, small)
 	for kind, want := range map[string]int{"read": 1, "open": 1, "attach": 1, "edit": 1, "list": 0} {

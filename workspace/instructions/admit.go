@@ -54,6 +54,7 @@ func (r *resolver) keep(e Entry) {
 		r.seenText[normal(e.Text())] = at
 	}
 	r.entries = append(r.entries, e)
+	r.told[e.Path] = true
 	if !e.Sent {
 		return
 	}

@@ -88,10 +88,8 @@ func (r *resolver) notRead(dir, name string, kind Kind, names []string) {
 // add tells about a file that is not read, unless a step did already.
 func (r *resolver) add(dir, name string, kind Kind, why string) bool {
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	for i := range r.entries {
-		if r.entries[i].Path == path {
-			return false
-		}
+	if r.told[path] {
+		return false
 	}
 	e := Entry{Path: path, RealPath: path, Kind: kind, State: NotReadByTool, Rule: r.rule(nil), Scope: dir, Why: why}
 	if info, err := r.at(dir).Lstat(path); err == nil {

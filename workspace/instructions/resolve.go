@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"foreword/workspace/fsys"
@@ -80,11 +79,13 @@ type resolver struct {
 
 	entries  []Entry
 	warnings []Warning
+	warned   map[warningKey]bool
 	listings map[string][]fsys.Entry
-	seenPath map[string]int // identity → index of the entry that is sent
-	seenText map[string]int // normalised text → the same
-	found    map[string]int // step ID → files that it selected
-	spent    map[string]int // step ID → bytes sent under its cap
+	seenPath map[string]int  // identity → index of the entry that is sent
+	seenText map[string]int  // normalised text → the same
+	found    map[string]int  // step ID → files that it selected
+	spent    map[string]int  // step ID → bytes sent under its cap
+	told     map[string]bool // paths that a step decided about
 }
 
 func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *resolver {
@@ -96,8 +97,9 @@ func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *r
 	}
 	r := &resolver{
 		ctx: ctx, files: files, confined: files, profile: p, req: req, version: req.Version,
+		warned:   map[warningKey]bool{},
 		listings: map[string][]fsys.Entry{}, seenPath: map[string]int{}, seenText: map[string]int{},
-		found: map[string]int{}, spent: map[string]int{},
+		found: map[string]int{}, spent: map[string]int{}, told: map[string]bool{},
 	}
 	if r.version == "" {
 		r.version = p.Newest
@@ -285,36 +287,28 @@ func (r *resolver) finish() *Discovery {
 			}
 		}
 	}
-	sent := len(d.Entries)
+	// What several steps found is told once, by the one that says most.
+	best := map[string]int{}
 	for _, e := range r.entries {
-		if !e.Sent && !r.toldBetter(d.Entries, e) {
+		if rank, ok := best[e.Path]; !ok || telling(e) < rank {
+			best[e.Path] = telling(e)
+		}
+	}
+	for _, e := range r.entries {
+		if rank, ok := best[e.Path]; ok && !e.Sent && telling(e) == rank {
 			d.Entries = append(d.Entries, e)
+			delete(best, e.Path)
 		}
 	}
-	// A later step may know more of a file than an earlier one that kept quiet.
-	kept := slices.Clone(d.Entries[:sent])
-	for _, e := range d.Entries[sent:] {
-		better := slices.ContainsFunc(d.Entries[sent:], func(o Entry) bool { return o.Path == e.Path && telling(o.State) < telling(e.State) })
-		if !better {
-			kept = append(kept, e)
-		}
-	}
-	d.Entries = kept
 	return d
 }
 
-// toldBetter tells whether a file that several steps look for is in the list
-// with a state that says as much.
-func (r *resolver) toldBetter(entries []Entry, e Entry) bool {
-	return slices.ContainsFunc(entries, func(o Entry) bool { return o.Path == e.Path && telling(o.State) <= telling(e.State) })
-}
-
-// telling orders states by how much they say of one file: what several steps
-// found is told once, by the one that says most.
-func telling(s State) int {
-	switch s {
-	case Sent, Truncated:
+// telling orders entries by how much they say of one file; a sent one says all.
+func telling(e Entry) int {
+	if e.Sent {
 		return 0
+	}
+	switch e.State {
 	case OnRead, Listed, ModelDecides, Manual:
 		return 1
 	case NeedsSetting:
@@ -331,12 +325,20 @@ func (r *resolver) warn(code, path, message string) {
 	r.warnAt(code, path, message, nil)
 }
 
+type warningKey struct {
+	code, path, message string
+	place               Place
+}
+
 func (r *resolver) warnAt(code, path, message string, place *Place) {
-	for _, w := range r.warnings {
-		if w.Code == code && w.Path == path && w.Message == message && (place == nil || w.Place != nil && *w.Place == *place) {
-			return
-		}
+	key := warningKey{code: code, path: path, message: message}
+	if place != nil {
+		key.place = *place
 	}
+	if r.warned[key] {
+		return
+	}
+	r.warned[key] = true
 	r.warnings = append(r.warnings, Warning{Code: code, Path: path, Message: message, Place: place})
 }
 

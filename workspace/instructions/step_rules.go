@@ -75,7 +75,7 @@ func (r *resolver) ruleCandidate(s *Step, holder, path string) candidate {
 		c.why = "a rule that cannot be read"
 		return c // admit says why
 	}
-	header := frontmatter.Read(frontmatter.Reader(rules.Reader), file.Text)
+	header := headers.read(frontmatter.Reader(rules.Reader), file)
 	if rules.Body && header.Found {
 		body := header.Body
 		c.body, c.bodyLine = &body, header.BodyLine
@@ -188,7 +188,7 @@ func (r *resolver) decideAbsent(rules *RulesStep, d frontmatter.Document) decisi
 // tool waits for a read, against the file that was read.
 func (r *resolver) decideGlobs(s *Step, holder, key string, f frontmatter.Field) decision {
 	rules := s.Rules
-	patterns, lines, wrong := patternsOf(rules, f)
+	list, lines, wrong := patternsOf(rules, f)
 	if wrong {
 		switch rules.WrongType {
 		case "always":
@@ -205,17 +205,17 @@ func (r *resolver) decideGlobs(s *Step, holder, key string, f frontmatter.Field)
 	if rules.At == "home" && base == holder {
 		base = r.req.Root
 	}
-	set, _ := globs.Compile(globs.Dialect(rules.Dialect), patterns)
+	set := patterns.compile(globs.Dialect(rules.Dialect), list)
 	matches := func(path string) (string, int, bool) {
 		rel, err := filepath.Rel(base, path)
 		if err != nil || strings.HasPrefix(rel, "..") {
 			return "", 0, false
 		}
 		i, ok := set.Match(filepath.ToSlash(rel))
-		if !ok || i < 0 || i >= len(patterns) {
+		if !ok || i < 0 || i >= len(list) {
 			return "", 0, false
 		}
-		return patterns[i], lines[i], true
+		return list[i], lines[i], true
 	}
 	if rules.Fires == "read" {
 		if r.isRead() {
@@ -229,15 +229,15 @@ func (r *resolver) decideGlobs(s *Step, holder, key string, f frontmatter.Field)
 	} else if pattern, line, ok := matches(r.req.Target); ok {
 		return decision{mode: "auto-attached", why: fmt.Sprintf("%s matches %q in line %d", r.display(r.req.Target), pattern, line+1)}
 	}
-	if len(patterns) == 0 {
+	if len(list) == 0 {
 		return decision{state: OutOfScope, mode: "auto-attached", why: fmt.Sprintf("%s in line %d is empty, so the rule never applies", key, f.KeyLine+1)}
 	}
-	return decision{state: OutOfScope, mode: "auto-attached", why: fmt.Sprintf("%s does not match %s in line %d", r.display(r.req.Target), quoted(patterns), f.KeyLine+1)}
+	return decision{state: OutOfScope, mode: "auto-attached", why: fmt.Sprintf("%s does not match %s in line %d", r.display(r.req.Target), quoted(list), f.KeyLine+1)}
 }
 
 // patternsOf reads a list of patterns by the tool's own splitter; lines are
 // the 0-based lines of the file in which each stands.
-func patternsOf(rules *RulesStep, f frontmatter.Field) (patterns []string, lines []int, wrong bool) {
+func patternsOf(rules *RulesStep, f frontmatter.Field) (list []string, lines []int, wrong bool) {
 	kind := ""
 	switch f.Kind {
 	case frontmatter.String:
@@ -253,18 +253,18 @@ func patternsOf(rules *RulesStep, f frontmatter.Field) (patterns []string, lines
 			if item.Kind != frontmatter.String || strings.TrimSpace(item.Text) == "" {
 				return nil, nil, true
 			}
-			patterns, lines = append(patterns, item.Text), append(lines, item.Line)
+			list, lines = append(list, item.Text), append(lines, item.Line)
 		}
-		return patterns, lines, false
+		return list, lines, false
 	}
 	for _, p := range globs.Split(globs.Splitter(rules.Split), f.Text) {
 		text := p.Text
 		if p.Negated && !strings.HasPrefix(text, "!") {
 			text = "!" + text
 		}
-		patterns, lines = append(patterns, text), append(lines, f.Line)
+		list, lines = append(list, text), append(lines, f.Line)
 	}
-	return patterns, lines, false
+	return list, lines, false
 }
 
 func quoted(patterns []string) string {

@@ -112,7 +112,7 @@ func (r *resolver) inDirectory(s *Step, names []string, dir, choice string) []ca
 	taken := ""
 	for _, name := range names {
 		spelled, ok := r.spelled(s, dir, name)
-		if !ok {
+		if !ok || r.isFolderOfRules(dir, spelled) {
 			continue
 		}
 		c := candidate{
@@ -129,6 +129,13 @@ func (r *resolver) inDirectory(s *Step, names []string, dir, choice string) []ca
 		found = append(found, c)
 	}
 	return found
+}
+
+// isFolderOfRules tells whether a name that tools use for a file and for a
+// folder of rules alike, such as .clinerules, is the folder here.
+func (r *resolver) isFolderOfRules(dir, name string) bool {
+	kind, _ := r.has(dir, name)
+	return kind == fsys.KindDir && filepath.Ext(strings.TrimPrefix(name, ".")) == ""
 }
 
 // spelled finds a name as the directory spells it.

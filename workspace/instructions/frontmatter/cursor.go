@@ -2,33 +2,40 @@ package frontmatter
 
 import "strings"
 
-// readCursor reads a header line by line: a key, a colon, and raw text to the
-// end of the line. Lines that begin with a dash are entries of a list under the
-// key before. Real rules are written so, and most of them are no YAML.
-func readCursor(header string, firstLine int) ([]Field, []Problem) {
+// readCursor reads a header line by line: a key at the beginning of the line, a
+// colon, and raw text to the end of the line. Quotes, brackets and what looks
+// like a comment are part of the text; a boolean is exactly true or false, so
+// that "true" in quotes is none. Lines that begin with a dash are entries of a
+// list under the key before, if that has no value of its own; other indented
+// lines mean nothing. Real rules are written so, and most of them are no YAML
+// (https://forum.cursor.com/t/rule-frontmatter-format/146274, checked
+// 2026-11-30).
+func readCursor(s *source) ([]Field, []Problem) {
 	var fields []Field
-	for i, line := range strings.Split(header, "\n") {
-		line = strings.TrimRight(line, "\r")
-		trimmed := strings.TrimSpace(line)
-		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		if item, ok := strings.CutPrefix(trimmed, "- "); ok && len(fields) > 0 {
-			last := &fields[len(fields)-1]
-			if last.Kind == Null || last.Kind == List {
-				last.Kind, last.EndLine, last.EndColumn = List, firstLine+i, len(line)
-				last.Items = append(last.Items, Item{Text: strings.TrimSpace(item), Kind: String, Line: firstLine + i, Column: indent + 2, EndColumn: len(line)})
+	for _, start := range s.lines {
+		line := s.text[start:s.lineEnd(start)]
+		trimmed := trimScript(line)
+		at := start + strings.Index(line, trimmed)
+		if item, ok := cutDash(trimmed); ok {
+			if n := len(fields); n > 0 {
+				fields[n-1].addItem(s, item, at, at+len(trimmed))
 			}
 			continue
 		}
 		key, value, ok := strings.Cut(line, ":")
-		if !ok || trimmed == "" || strings.HasPrefix(trimmed, "#") || indent > 0 {
+		if !ok || at > start || trimmed[0] == '#' || trimScript(key) == "" {
 			continue
 		}
-		raw := strings.TrimSpace(value)
-		column := len(key) + 1 + len(value) - len(strings.TrimLeft(value, " \t"))
-		f := Field{
-			Key: strings.TrimSpace(key), Kind: String, Text: raw, KeyLine: firstLine + i,
-			Line: firstLine + i, Column: column, EndLine: firstLine + i, EndColumn: len(strings.TrimRight(line, " \t")),
+		raw := trimScript(value)
+		from := start + len(key) + 1
+		if raw != "" {
+			from += strings.Index(value, raw)
 		}
+		f := Field{Key: trimScript(key), Kind: String, Text: raw}
+		f.KeyLine, f.KeyColumn = s.at(start)
+		f.KeyEndColumn = f.KeyColumn + len(f.Key)
+		f.Line, f.Column = s.at(from)
+		f.EndLine, f.EndColumn = f.Line, f.Column+len(raw)
 		switch raw {
 		case "":
 			f.Kind = Null
@@ -38,9 +45,35 @@ func readCursor(header string, firstLine int) ([]Field, []Problem) {
 		fields = append(fields, f)
 	}
 	// That YAML would refuse the header is no fault: it is the right form here.
-	if _, problems := readYAML(header, firstLine); len(problems) > 0 && problems[0].Code != "yaml-duplicate-key" {
-		p := problems[0]
-		return fields, []Problem{{Code: "not-strict-yaml", Message: "not YAML, which is right for Cursor; do not quote it", Line: p.Line, Column: p.Column, EndColumn: p.EndColumn}}
+	if _, err := parse(s.text); err != nil {
+		p := faults(s, err)[0]
+		p.Code, p.Message = "not-strict-yaml", "this is no YAML, which is right for Cursor: leave it as it is"
+		return fields, []Problem{p}
 	}
 	return fields, nil
+}
+
+// cutDash gives the text of an entry of a list.
+func cutDash(line string) (string, bool) {
+	after, ok := strings.CutPrefix(line, "-")
+	if !ok || after == "" || !strings.ContainsAny(after[:1], " \t") {
+		return "", false
+	}
+	return trimScript(after), true
+}
+
+// addItem adds an entry that begins with its dash at start.
+func (f *Field) addItem(s *source, text string, start, end int) {
+	if f.Kind != Null && f.Kind != List {
+		return
+	}
+	item := Item{Text: text, Kind: String}
+	item.Line, item.Column = s.at(end - len(text))
+	item.EndColumn = item.Column + len(text)
+	if f.Kind == Null {
+		f.Kind = List
+		f.Line, f.Column = s.at(start)
+	}
+	f.EndLine, f.EndColumn = item.Line, item.EndColumn
+	f.Items = append(f.Items, item)
 }

@@ -23,6 +23,10 @@ func TestSniff(t *testing.T) {
 		{"four dashes are a line of Markdown", "----\na\n----\n", "", "", 0, false},
 		{"a blank line before it", "\n---\na: b\n---\n", "", "", 0, false},
 		{"an indented rule does not close it", "---\na: |\n ---\n---\nB", "a: |\n ---\n", "B", 4, true},
+		{"lone CR", "---\ra: b\r---\rBody", "a: b\r", "Body", 3, true},
+		{"byte order mark", "\ufeff---\na: b\n---\nBody", "a: b\n", "Body", 3, true},
+		{"a no-break space after the rule", "---\u00a0\na: b\n---\nBody", "", "", 0, false},
+		{"dots do not close it", "---\na: b\n...\nBody", "", "", 0, false},
 		{"the first closing rule counts", "---\na\n---\nb\n---\n", "a\n", "b\n---\n", 3, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -37,7 +41,7 @@ func TestSniff(t *testing.T) {
 // FuzzSniff holds that header and body are parts of the text, in their order,
 // and that the count of lines leads to the body.
 func FuzzSniff(f *testing.F) {
-	for _, seed := range []string{"", "---", "---\n---", "---\na: b\n---\nc", "---\r\n---\r\n", "--- \n\x00\n---\n", "---\n\xff\n---\n---\n"} {
+	for _, seed := range []string{"", "---", "---\n---", "---\na: b\n---\nc", "---\r\n---\r\n", "\ufeff---\r---\r", "--- \n\x00\n---\n", "---\n\xff\n---\n---\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -48,14 +52,15 @@ func FuzzSniff(f *testing.F) {
 			}
 			return
 		}
-		if !strings.HasSuffix(text, h.Body) || !strings.HasPrefix(text[strings.IndexByte(text, '\n')+1:], h.Text) {
+		starts := lineStarts(text, breakLen)
+		if !strings.HasSuffix(text, h.Body) || !strings.HasPrefix(text[starts[1]:], h.Text) {
 			t.Errorf("%+v is no part of %q", h, text)
 		}
-		if head := text[:len(text)-len(h.Body)]; strings.Count(head, "\n") != h.Lines && strings.Count(head, "\n") != h.Lines-1 {
-			t.Errorf("%d lines in %q", h.Lines, head)
+		if n := len(lineStarts(text[:len(text)-len(h.Body)], breakLen)) - 1; n != h.Lines && n != h.Lines-1 {
+			t.Errorf("%d lines, and the body begins after %d", h.Lines, n)
 		}
-		for _, line := range strings.Split(strings.TrimSuffix(h.Text, "\n"), "\n") {
-			if h.Text != "" && isRule(line) {
+		for i := 1; i < h.Lines-1; i++ {
+			if line, _, _ := cutLine(text[starts[i]:]); isRule(line) {
 				t.Errorf("a rule inside the header %q", h.Text)
 			}
 		}

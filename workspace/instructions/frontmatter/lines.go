@@ -51,10 +51,15 @@ type source struct {
 	first int   // the 0-based line of the file at which text begins
 	lines []int // where each line of text begins, as an editor counts
 	yaml  []int // as the YAML library counts; the same slice where they agree
+	ascii bool  // each character is one byte
+	last  spot  // where offset came to, so that it need not begin again
 }
 
+// spot is a place on a line as the YAML library counts, with its offset.
+type spot struct{ line, column, offset int }
+
 func newSource(text string, first int) *source {
-	s := &source{text: text, first: first, lines: lineStarts(text, breakLen)}
+	s := &source{text: text, first: first, lines: lineStarts(text, breakLen), ascii: !strings.ContainsFunc(text, isWide)}
 	s.yaml = s.lines
 	if strings.ContainsAny(text, "\u0085\u2028\u2029") {
 		s.yaml = lineStarts(text, yamlBreakLen)
@@ -85,21 +90,35 @@ func (s *source) offset(line, column int) int {
 	if line < 1 || line > len(s.yaml) {
 		return len(s.text)
 	}
-	i := s.yaml[line-1]
-	for ; column > 1 && i < len(s.text); column-- {
+	i, at := s.yaml[line-1], 1
+	if s.ascii {
+		return min(i+column-1, len(s.text))
+	}
+	if s.last.line == line && s.last.column <= column {
+		i, at = s.last.offset, s.last.column
+	}
+	for ; at < column && i < len(s.text); at++ {
 		_, size := utf8.DecodeRuneInString(s.text[i:])
 		i += size
 	}
+	s.last = spot{line, at, i}
 	return i
 }
+
+func isWide(r rune) bool { return r >= utf8.RuneSelf }
 
 // lineEnd is the offset at which the line of an offset ends, without its line
 // end.
 func (s *source) lineEnd(offset int) int {
-	if i := strings.IndexAny(s.text[offset:], "\r\n"); i >= 0 {
-		return offset + i
+	next := sort.SearchInts(s.lines, offset+1)
+	if next == len(s.lines) {
+		return len(s.text)
 	}
-	return len(s.text)
+	end := s.lines[next] - 1
+	if s.text[end] == '\n' && end > 0 && s.text[end-1] == '\r' {
+		end--
+	}
+	return max(end, min(offset, len(s.text)))
 }
 
 // lineStart is the offset at which the line of an offset begins.

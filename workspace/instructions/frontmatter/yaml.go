@@ -2,128 +2,203 @@ package frontmatter
 
 import (
 	"errors"
-	"regexp"
-	"strconv"
+	"fmt"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// readYAML reads a header as YAML, strictly, with the place of each value.
-// firstLine is the 0-based line of the file at which the header begins.
-func readYAML(header string, firstLine int) ([]Field, []Problem) {
-	var root yaml.Node
-	if err := yaml.Unmarshal([]byte(header), &root); err != nil {
-		return nil, []Problem{syntaxProblem(header, err, firstLine)}
+// maxItems bounds the entries of all lists of one header. Aliases repeat whole
+// lists, so that a small header can mean a large one.
+const maxItems = 10_000
+
+// readYAML reads a header as YAML, strictly, with the place of each value;
+// broken tells that the reader gets nothing out of it.
+func readYAML(r Reader, s *source) (fields []Field, problems []Problem, broken bool) {
+	root, err := parse(s.text)
+	if err == nil {
+		y := &yamlReader{source: s, left: maxItems}
+		return y.read(r, root)
 	}
-	if len(root.Content) == 0 {
+	problems = faults(s, err)
+	if r != VSCode || len(problems) == 0 {
+		return nil, problems, true
+	}
+	// VS Code takes an asterisk for what it is. The library reads the header when
+	// another character stands there, and nothing moves.
+	y := &yamlReader{source: s, left: maxItems, stars: map[int]bool{}}
+	plain := []byte(s.text)
+	for i, p := range problems {
+		if p.Code != "yaml-alias" {
+			return nil, problems, true
+		}
+		at := s.lines[p.Line-s.first] + p.Column
+		plain[at], y.stars[at] = 'x', true
+		problems[i].Message = "Visual Studio Code reads this value, but in YAML, as other tools read it, one that begins with * is an alias: put it in quotes"
+	}
+	if root, err = parse(string(plain)); err != nil {
+		return nil, append(problems, faults(s, err)...), true
+	}
+	fields, more, broken := y.read(r, root)
+	return fields, append(problems, more...), broken
+}
+
+// parse gives the root of the one document of a header, nil where it is empty.
+// Nodes are never decoded, so aliases are not expanded; the library bounds
+// nesting at 10,000.
+func parse(text string) (root *yaml.Node, err error) {
+	// The library signals what it does not expect by a panic, and hostile headers
+	// have found some that it does not catch.
+	defer func() {
+		if fault := recover(); fault != nil {
+			root, err = nil, fmt.Errorf("yaml: %v", fault)
+		}
+	}()
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	var document, second yaml.Node
+	switch err := decoder.Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		if err == nil {
+			err = fmt.Errorf("yaml: line %d: a second document begins", second.Line)
+		}
+		return nil, err
+	}
+	if len(document.Content) == 0 {
 		return nil, nil
 	}
-	mapping := root.Content[0]
-	if mapping.Kind != yaml.MappingNode {
-		return nil, []Problem{{Code: "yaml-no-mapping", Message: "the header must be lines of key: value", Line: firstLine}}
+	return document.Content[0], nil
+}
+
+// yamlReader turns nodes into fields.
+type yamlReader struct {
+	*source
+	left  int          // entries of lists that may still be read
+	stars map[int]bool // offsets at which an x stands for an asterisk
+}
+
+func (y *yamlReader) read(r Reader, root *yaml.Node) (fields []Field, problems []Problem, broken bool) {
+	if root == nil {
+		return nil, nil, false
 	}
-	var fields []Field
-	var problems []Problem
-	lines := strings.Split(header, "\n")
+	if root.Kind != yaml.MappingNode {
+		start := y.start(root)
+		return nil, []Problem{y.problem("yaml-no-mapping", "the header must consist of lines of key: value", start, y.lineEnd(start))}, true
+	}
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		key, value := mapping.Content[i], mapping.Content[i+1]
-		f := Field{Key: key.Value, KeyLine: firstLine + key.Line - 1, KeyColumn: key.Column - 1}
-		if seen[f.Key] {
-			problems = append(problems, Problem{Code: "yaml-duplicate-key", Message: "the key " + f.Key + " stands twice; the last one counts", Line: f.KeyLine, Column: f.KeyColumn, EndColumn: f.KeyColumn + len(f.Key)})
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i], root.Content[i+1]
+		start := y.start(key)
+		end := y.end(key, start, -1)
+		if key.Kind != yaml.ScalarNode {
+			problems = append(problems, y.problem("key-not-plain", "the key must be a word", start, end))
+			continue
 		}
-		seen[f.Key] = true
-		f.fill(value, lines, firstLine)
+		if seen[key.Value] {
+			message := fmt.Sprintf("the key %s stands twice, which YAML forbids: remove one", key.Value)
+			if r == VSCode {
+				message = fmt.Sprintf("the key %s stands twice; Visual Studio Code takes the first: remove one", key.Value)
+			}
+			problems, broken = append(problems, y.problem("yaml-duplicate-key", message, start, end)), broken || r != VSCode
+		}
+		seen[key.Value] = true
+		f := Field{Key: key.Value}
+		f.KeyLine, f.KeyColumn = y.at(start)
+		f.KeyEndColumn = f.KeyColumn + min(end, y.lineEnd(start)) - start
+		if p, ok := y.fill(&f, value, end, start-y.lineStart(start)); !ok {
+			problems = append(problems, p)
+			broken = broken || p.Code == "yaml-too-large"
+		}
 		fields = append(fields, f)
 	}
-	return fields, problems
+	return fields, problems, broken
 }
 
-func (f *Field) fill(node *yaml.Node, lines []string, firstLine int) {
-	f.Line, f.Column = firstLine+node.Line-1, node.Column-1
-	f.EndLine, f.EndColumn = f.Line, endOfLine(lines, node.Line-1)
-	f.Text = node.Value
-	f.Kind = kindOf(node)
-	switch node.Kind {
-	case yaml.AliasNode:
-		f.Kind, f.Text = String, "*"+node.Value
-	case yaml.SequenceNode:
-		for _, item := range node.Content {
-			f.Items = append(f.Items, Item{
-				Text: item.Value, Kind: kindOf(item), Line: firstLine + item.Line - 1, Column: item.Column - 1, EndColumn: endOfLine(lines, item.Line-1),
-			})
-			f.EndLine, f.EndColumn = firstLine+item.Line-1, endOfLine(lines, item.Line-1)
-		}
-	case yaml.ScalarNode:
-		f.Bool = f.Kind == Bool && (node.Value == "true" || node.Value == "True" || node.Value == "TRUE")
+// fill sets the value of a field; keyEnd is where its key ends, indent the
+// column of the key.
+func (y *yamlReader) fill(f *Field, node *yaml.Node, keyEnd, indent int) (Problem, bool) {
+	start := y.start(node)
+	if isEmpty(node) {
+		start = y.afterColon(keyEnd)
 	}
+	end := y.end(node, start, indent)
+	f.Line, f.Column = y.at(start)
+	f.EndLine, f.EndColumn = y.at(end)
+	if isTag(node) {
+		return y.problem("yaml-tag", "a value that begins with ! is a tag in YAML and says nothing: put it in quotes", y.offset(node.Line, node.Column), y.lineEnd(start)), false
+	}
+	value := target(node)
+	f.Kind, f.Text = kindOf(value), y.text(value)
+	f.Bool = f.Kind == Bool && strings.EqualFold(value.Value, "true")
+	if f.Kind != List {
+		return Problem{}, true
+	}
+	for _, item := range value.Content {
+		if y.left--; y.left < 0 {
+			return y.problem("yaml-too-large", fmt.Sprintf("the header means more than %d entries of lists: aliases repeat them", maxItems), start, end), false
+		}
+		from := y.start(item)
+		i := Item{Text: y.text(target(item)), Kind: kindOf(target(item))}
+		i.Line, i.Column = y.at(from)
+		i.EndColumn = i.Column + min(y.end(item, from, value.Column-1), y.lineEnd(from)) - from
+		f.Items = append(f.Items, i)
+	}
+	return Problem{}, true
 }
 
+// text of a scalar, with an asterisk put back.
+func (y *yamlReader) text(node *yaml.Node) string {
+	if node.Kind != yaml.ScalarNode {
+		return ""
+	}
+	if len(y.stars) > 0 && y.stars[y.start(node)] {
+		return "*" + node.Value[1:]
+	}
+	return node.Value
+}
+
+// target is what a node stands for: itself, or what an alias names.
+func target(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.AliasNode && node.Alias != nil {
+		return node.Alias
+	}
+	return node
+}
+
+func isEmpty(node *yaml.Node) bool {
+	return node.Kind == yaml.ScalarNode && node.Value == "" && node.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle|yaml.TaggedStyle) == 0 && node.Anchor == ""
+}
+
+// isTag tells of a negated glob that was not quoted: a tag of its own, and no
+// value after it.
+func isTag(node *yaml.Node) bool {
+	return node.Kind == yaml.ScalarNode && node.Value == "" && node.Style&yaml.TaggedStyle != 0 && !strings.HasPrefix(node.Tag, "!!")
+}
+
+// kindOf types a value by the core schema of YAML 1.2, as the readers in
+// JavaScript do: yes and on are strings, and so is 1_000.
 func kindOf(node *yaml.Node) Kind {
 	switch node.Kind {
 	case yaml.SequenceNode:
 		return List
 	case yaml.MappingNode:
 		return Map
-	case yaml.AliasNode:
-		return String
 	}
 	switch node.Tag {
 	case "!!bool":
 		return Bool
 	case "!!int", "!!float":
+		if strings.Contains(node.Value, "_") {
+			return String
+		}
 		return Number
 	case "!!null":
 		return Null
 	}
 	return String
-}
-
-func endOfLine(lines []string, line int) int {
-	if line < 0 || line >= len(lines) {
-		return 0
-	}
-	return len(strings.TrimRight(lines[line], "\r"))
-}
-
-var (
-	yamlLine   = regexp.MustCompile(`line (\d+)`)
-	plainStar  = regexp.MustCompile(`^\s*[\w-]+:\s*\*|^\s*-\s+\*`)
-	twoColons  = regexp.MustCompile(`^\s*[\w-]+:\s+[^'"\[{|>#&*!\s].*:(\s|$)`)
-	leadingTab = regexp.MustCompile(`^\t`)
-)
-
-// syntaxProblem turns a parser's error into one that names the line and what
-// to do.
-func syntaxProblem(header string, err error, firstLine int) Problem {
-	line := 0
-	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-		if n, convErr := strconv.Atoi(m[1]); convErr == nil {
-			line = max(0, n-1)
-		}
-	}
-	lines := strings.Split(header, "\n")
-	for i, text := range lines {
-		text = strings.TrimRight(text, "\r")
-		p := Problem{Line: firstLine + i, EndColumn: len(text)}
-		switch {
-		case plainStar.MatchString(text):
-			p.Code, p.Message = "yaml-alias", "a value that begins with * is an alias in YAML; put it in quotes"
-		case leadingTab.MatchString(text):
-			p.Code, p.Message = "yaml-tab", "YAML allows no tab at the beginning of a line; use spaces"
-		case twoColons.MatchString(text):
-			p.Code, p.Message = "yaml-unquoted-colon", "a colon followed by a blank ends the key in YAML; put the value in quotes"
-		default:
-			continue
-		}
-		return p
-	}
-	p := Problem{Code: "yaml-syntax", Line: firstLine + min(line, len(lines)-1), Message: "not valid YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}
-	p.EndColumn = endOfLine(lines, p.Line-firstLine)
-	var typed *yaml.TypeError
-	if errors.As(err, &typed) {
-		p.Message = "not valid YAML: " + strings.Join(typed.Errors, "; ")
-	}
-	return p
 }

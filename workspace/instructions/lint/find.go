@@ -1,0 +1,291 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"foreword/workspace/fsys"
+	"foreword/workspace/instructions"
+)
+
+// File is an instruction file of the workspace.
+type File struct {
+	// Path is absolute; Rel is the same relative to the folder that was
+	// searched, with slashes.
+	Path, Rel string
+	// Dir is the directory that the file speaks for: its own, or the one that
+	// holds the folder of rules in which it lies.
+	Dir string
+	// Kind of file, by name and place.
+	Kind instructions.Kind
+	// Text is empty where the file could not be read, which File tells.
+	Text string
+	File *fsys.File
+
+	headers map[string]header
+}
+
+// Found is what a search gave.
+type Found struct {
+	// Files are the instruction files, sorted by path.
+	Files []*File
+	// Paths are all files of the folder, relative to it with slashes, sorted;
+	// without those that git ignores, where it was asked.
+	Paths []string
+	// Truncated tells that the folder has more files than are looked at.
+	Truncated bool
+}
+
+// maxEntries bounds a search without git's help: what has more files than this
+// is a home folder or a disk, and no project.
+const maxEntries = 500_000
+
+// Find lists the instruction files, rules and skills below root. Listing is
+// what git lists there, relative with slashes; without one the folders are
+// walked. Directories of the listing are looked into again, as instruction
+// files that git ignores count too: personal ones usually are. The error is
+// that of the context.
+func Find(ctx context.Context, files fsys.FS, root string, listing []string) (*Found, error) {
+	s := &search{ctx: ctx, files: files, root: root, byPath: map[string]*File{}}
+	var err error
+	if listing != nil {
+		err = s.fromListing(listing)
+	} else {
+		err = s.walk()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range s.byPath {
+		s.found.Files = append(s.found.Files, f)
+	}
+	slices.SortFunc(s.found.Files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(s.found.Paths)
+	s.read()
+	return &s.found, ctx.Err()
+}
+
+type search struct {
+	ctx    context.Context
+	files  fsys.FS
+	root   string
+	found  Found
+	byPath map[string]*File
+}
+
+// fromListing looks into every directory that holds a file of the listing.
+func (s *search) fromListing(listing []string) error {
+	s.found.Paths = slices.Clone(listing)
+	seen := map[string]bool{"": true}
+	dirs := []string{""}
+	for _, file := range listing {
+		for dir := parent(file); !seen[dir]; dir = parent(dir) {
+			seen[dir] = true
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	listed, err := s.list(dirs)
+	if err != nil {
+		return err
+	}
+	for i, dir := range dirs {
+		s.look(dir, listed[i])
+	}
+	return nil
+}
+
+// walk goes through the folders, one level after the other.
+func (s *search) walk() error {
+	level := []string{""}
+	entries := 0
+	for len(level) > 0 && !s.found.Truncated {
+		listed, err := s.list(level)
+		if err != nil {
+			return err
+		}
+		var next []string
+		for i, dir := range level {
+			s.look(dir, listed[i])
+			for _, e := range listed[i] {
+				if entries++; entries > maxEntries {
+					s.found.Truncated = true
+					return nil
+				}
+				switch {
+				case e.Kind == fsys.KindDir && e.Name != ".git" && e.Name != "node_modules":
+					next = append(next, path.Join(dir, e.Name))
+				case e.Kind == fsys.KindFile || e.Kind == fsys.KindSymlink:
+					s.found.Paths = append(s.found.Paths, path.Join(dir, e.Name))
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}
+
+// list reads directories at once, and gives them in the same order. One that
+// cannot be read is empty.
+func (s *search) list(dirs []string) ([][]fsys.Entry, error) {
+	listed := make([][]fsys.Entry, len(dirs))
+	err := inParallel(s.ctx, len(dirs), func(i int) {
+		listed[i], _ = s.files.ReadDir(s.absolute(dirs[i])) // it has no files then
+	})
+	return listed, err
+}
+
+// look takes from one directory what is an instruction file.
+func (s *search) look(dir string, entries []fsys.Entry) {
+	l := known()
+	for _, e := range entries {
+		if e.Kind != fsys.KindDir && l.isName(e.Name) {
+			s.add(path.Join(dir, e.Name), dir, kindOf(e.Name), false)
+		}
+		if e.Kind != fsys.KindDir && e.Kind != fsys.KindSymlink {
+			continue
+		}
+		for _, name := range l.nested[e.Name] {
+			s.addNested(dir, name)
+		}
+		for _, f := range l.folders[e.Name] {
+			s.rules(dir, path.Join(dir, f.path), f, 0)
+		}
+	}
+}
+
+// addNested adds a file such as .github/copilot-instructions.md, in whatever
+// case its last part is written.
+func (s *search) addNested(dir, name string) {
+	folder := path.Join(dir, parent(name))
+	entries, err := s.files.ReadDir(s.absolute(folder))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.Kind != fsys.KindDir && strings.EqualFold(e.Name, path.Base(name)) {
+			s.add(path.Join(folder, e.Name), dir, kindOf(name), true)
+		}
+	}
+}
+
+// maxDepth bounds how deep folders of rules are followed; links may go round.
+const maxDepth = 16
+
+// rules adds the files of a folder of rules.
+func (s *search) rules(holder, dir string, f folder, depth int) {
+	entries, err := s.files.ReadDir(s.absolute(dir))
+	if err != nil || depth > maxDepth || s.ctx.Err() != nil {
+		return
+	}
+	for _, e := range entries {
+		full := path.Join(dir, e.Name)
+		switch {
+		case e.Kind == fsys.KindDir:
+			if e.Name != ".git" && e.Name != "node_modules" {
+				s.rules(holder, full, f, depth+1)
+			}
+		case f.isRule(e.Name):
+			kind := instructions.KindRule
+			if strings.EqualFold(e.Name, skillFile) {
+				kind = instructions.KindSkill
+			}
+			s.add(full, holder, kind, true)
+		}
+	}
+}
+
+// add keeps a file once; what is known of its place (a folder of rules) counts
+// more than its name.
+func (s *search) add(rel, dir string, kind instructions.Kind, placed bool) {
+	full := s.absolute(rel)
+	if f, ok := s.byPath[full]; ok && !placed {
+		_ = f // found by its place before
+		return
+	}
+	s.byPath[full] = &File{Path: full, Rel: rel, Dir: s.absolute(dir), Kind: kind}
+}
+
+// read fills in the texts.
+func (s *search) read() {
+	_ = inParallel(s.ctx, len(s.found.Files), func(i int) { // Find tells the context's error
+		f := s.found.Files[i]
+		if file, err := s.files.ReadFile(f.Path); err == nil {
+			f.File, f.Text = file, file.Text
+		}
+	})
+}
+
+func (s *search) absolute(rel string) string {
+	return filepath.Join(s.root, filepath.FromSlash(rel))
+}
+
+// parent is the folder of a path with slashes; "" is the root.
+func parent(rel string) string {
+	if at := strings.LastIndexByte(rel, '/'); at >= 0 {
+		return rel[:at]
+	}
+	return ""
+}
+
+func kindOf(name string) instructions.Kind {
+	base := path.Base(name)
+	if kind, ok := instructions.KindOf(base); ok {
+		return kind
+	}
+	for _, right := range known().names[strings.ToLower(base)] {
+		if kind, ok := instructions.KindOf(right); ok {
+			return kind
+		}
+	}
+	return instructions.KindOther
+}
+
+// inParallel calls do for each index, on as many goroutines as there are
+// processors, and waits for all. It stops early when the context ends, and
+// gives its error.
+func inParallel(ctx context.Context, n int, do func(int)) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if workers <= 1 {
+		for i := range n {
+			if ctx.Err() != nil {
+				break
+			}
+			do(i)
+		}
+		return ctx.Err()
+	}
+	next := make(chan int)
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	all.Wait()
+	return ctx.Err()
+}
+
+// unreadable tells why a file of the workspace cannot be read.
+func unreadable(err error) fsys.Reason {
+	var fault *fsys.Error
+	if errors.As(err, &fault) {
+		return fault.Reason
+	}
+	return fsys.ReasonIO
+}
