@@ -117,6 +117,9 @@ func TestMergesAgree(t *testing.T) {
 
 // Windows that trust tokens too close to their end are found out.
 func TestWindowsJoinOnlyWhereTheyAgree(t *testing.T) {
+	if raceEnabled {
+		t.Skip("one goroutine, and minutes of work under the race detector")
+	}
 	words := strings.Fields("inter national ization token izer count ability under stand ing over lap window ly un re pre ment tion 漢字 日本語 的 ии про ст")
 	for _, e := range encodings {
 		v, m, r := e.vocabulary(), new(memo), newRand(9)
