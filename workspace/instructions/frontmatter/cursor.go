@@ -1,6 +1,10 @@
 package frontmatter
 
-import "strings"
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // readCursor reads a header line by line: a key at the beginning of the line, a
 // colon, and raw text to the end of the line. Quotes, brackets and what looks
@@ -45,12 +49,18 @@ func readCursor(s *source) ([]Field, []Problem) {
 		fields = append(fields, f)
 	}
 	// That YAML would refuse the header is no fault: it is the right form here.
-	if _, err := parse(s.text); err != nil {
-		p := faults(s, err)[0]
-		p.Code, p.Message = "not-strict-yaml", "this is no YAML, which is right for Cursor: leave it as it is"
-		return fields, []Problem{p}
+	var p Problem
+	switch root, err := parse(s.text); {
+	case err != nil:
+		p = faults(s, err)[0]
+	case root != nil && root.Kind != yaml.MappingNode:
+		start := s.start(root)
+		p = s.problem("", "", start, s.lineEnd(start))
+	default:
+		return fields, nil
 	}
-	return fields, nil
+	p.Code, p.Message = "not-strict-yaml", "this is no YAML, which is right for Cursor: leave it as it is"
+	return fields, []Problem{p}
 }
 
 // cutDash gives the text of an entry of a list.

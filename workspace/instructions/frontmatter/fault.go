@@ -44,9 +44,10 @@ type faultFinder struct {
 	*source
 	problems []Problem
 	anchors  map[string]bool
-	plain    bool  // the value of the line before is plain, and may go on
-	indent   int   // the column of the key or dash that holds it
-	levels   []int // the columns of the keys and dashes that are open
+	plain    bool    // the value of the line before is plain, and may go on
+	indent   int     // the column of the key or dash that holds it
+	levels   []level // the keys and dashes that are open
+	valued   bool    // the last key has a value on its line
 }
 
 func (f *faultFinder) add(code, message string, start, end int) {
@@ -90,32 +91,55 @@ func (f *faultFinder) line(start int) int {
 	}
 	goesOn := f.plain && i-start > f.indent
 	f.plain = false
-	if !goesOn && !f.level(i-start) {
-		f.add("yaml-indent", "indented less than the line above, but as no line before it", i, f.trimmed(i, end))
+	if goesOn {
+		return f.entry(start, i, end, true)
+	}
+	if code, message := f.open(level{i - start, f.isDash(i, end)}); code != "" {
+		f.add(code, message, i, f.trimmed(i, end))
 		return end
 	}
-	for i < end && f.text[i] == '-' && (i+1 == end || f.text[i+1] == ' ' || f.text[i+1] == '\t') {
-		f.indent, goesOn = i-start, false
+	for f.isDash(i, end) {
+		f.indent, f.valued = i-start, false
 		if i = f.blanks(i+1, end); i == end || f.text[i] == '#' {
 			return end
 		}
-		f.level(i - start)
+		f.open(level{i - start, f.isDash(i, end)})
 	}
-	return f.entry(start, i, end, goesOn)
+	return f.entry(start, i, end, false)
 }
 
-// level opens or goes back to a column; it gives false for one between two that
-// were opened.
-func (f *faultFinder) level(column int) bool {
+func (f *faultFinder) isDash(i, end int) bool {
+	return i < end && f.text[i] == '-' && (i+1 == end || f.text[i+1] == ' ' || f.text[i+1] == '\t')
+}
+
+// level is the column of a key or of the dashes of a list.
+type level struct {
+	column int
+	dash   bool
+}
+
+// open opens or goes back to a level. It says what is wrong with that: a column
+// between two that are open, or a list under a key that has something else.
+func (f *faultFinder) open(to level) (code, message string) {
 	n := len(f.levels)
-	for n > 0 && f.levels[n-1] > column {
+	for n > 0 && (f.levels[n-1].column > to.column || f.levels[n-1] == (level{to.column, true}) && !to.dash) {
 		n--
 	}
-	known := n == len(f.levels) || (n > 0 && f.levels[n-1] == column)
-	if f.levels = f.levels[:n]; n == 0 || f.levels[n-1] < column {
-		f.levels = append(f.levels, column)
+	back := n < len(f.levels)
+	f.levels = f.levels[:n]
+	switch {
+	case n == 0 || f.levels[n-1].column < to.column:
+		f.levels = append(f.levels, to)
+		if back {
+			return "yaml-indent", "indented less than the line above, but as no line before it"
+		}
+	case to.dash && !f.levels[n-1].dash:
+		f.levels = append(f.levels, to)
+		if back || f.valued {
+			return "yaml-dash", "a list cannot go on here: the key above has something else already, or a list that is indented deeper"
+		}
 	}
-	return known
+	return "", ""
 }
 
 // entry looks at a key with its value, or at a value alone.
@@ -137,11 +161,10 @@ func (f *faultFinder) entry(start, i, end int, goesOn bool) int {
 	}
 	f.indent = i - start
 	from := f.blanks(colon+1, end)
-	f.plain = true
-	if from == end || f.text[from] == '#' {
-		f.plain = false
+	if f.valued = from < end && f.text[from] != '#'; !f.valued {
 		return end
 	}
+	f.plain = true
 	return f.value(from, end, strings.Trim(f.text[i:colon], " \t\"'"), false)
 }
 

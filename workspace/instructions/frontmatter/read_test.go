@@ -53,7 +53,7 @@ func TestReaders(t *testing.T) {
 		{"cursor, a list under a value is none", Cursor, "---\na: b\n- c\n---\nB", []string{`a string "b" <b>`}, []string{"not-strict-yaml 2 <- c>"}, "B", 4, "found closed"},
 		{"cursor, comments and indented lines", Cursor, "---\n# a: b\n  c: d\n: e\n---\nB", nil, []string{"not-strict-yaml 3 <: e>"}, "B", 5, "found closed"},
 		{"cursor, same key", Cursor, "---\na: b\na: c\n---\nB", []string{`a string "b" <b>`, `a string "c" <c>`}, nil, "B", 4, "found closed"},
-		{"cursor, no-break space", Cursor, "---\nglobs:\u00a0*.ts\n---\nB", []string{`globs string "*.ts" <*.ts>`}, []string{"not-strict-yaml 1 <\u00a0>", "nbsp 1 <\u00a0>"}, "B", 3, "found closed"},
+		{"cursor, no-break space", Cursor, "---\nglobs:\u00a0*.ts\n---\nB", []string{`globs string "*.ts" <*.ts>`}, []string{"not-strict-yaml 1 <globs:\u00a0*.ts>", "nbsp 1 <\u00a0>"}, "B", 3, "found closed"},
 		{"cursor, unclosed", Cursor, "---\nglobs: *.ts\n", nil, []string{"frontmatter-unclosed 0 <--->"}, "---\nglobs: *.ts\n", 0, ""},
 
 		{"continue", Continue, "---\nglobs: \"*.ts\"\n---\n\n B\n\n", []string{`globs string "*.ts" <"*.ts">`}, nil, "B", 4, "found closed"},
