@@ -32,10 +32,16 @@ func DefaultRoot(path, working, home string) (Folder, error) {
 	root, ok := vcs.Root(fsys.Disk(), dir, home)
 	switch {
 	case ok:
-	case fsys.Within(working, dir):
+	case fsys.Within(working, dir) && !holdsHome(working, home):
 		root = working
 	default:
 		root = dir
 	}
 	return Folder{Path: root, Name: filepath.Base(root)}, nil
+}
+
+// holdsHome tells whether a directory is the root of the disk or lies above
+// the home folder; no project does.
+func holdsHome(dir, home string) bool {
+	return dir == filepath.Dir(dir) || home != "" && dir != home && fsys.Within(dir, home)
 }

@@ -53,7 +53,9 @@ func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (p *pla
 		case err != nil:
 			return nil, failf(CodeInvalidParams, "uri: %w", err)
 		case u.IsFile():
-			p.target = filepath.Clean(u.FsPath())
+			if p.target = workspace.PathOf(u); p.target == "" {
+				return nil, failf(CodeInvalidParams, "uri: %q is not the URI of a file on this machine", document)
+			}
 			info, err := snap.FS().Stat(p.target)
 			isDir = err == nil && info.Kind == fsys.KindDir
 		case len(folders) > 0: // untitled: and the like belong to the first folder
@@ -147,6 +149,18 @@ func (s *Service) configFor(snap *workspace.Snapshot, root string, trusted bool)
 		c, problems := config.Load(snap.FS(), snap.Home(), snap.Env, root, snap.EditorConfig(), trusted)
 		return loadedConfig{c, problems}
 	}).(loadedConfig)
+}
+
+// homeRepository tells that the home folder is a repository and the only one
+// above the target. It is never a root: dotfiles are no project of what lies
+// below them.
+func (p *place) homeRepository(snap *workspace.Snapshot) bool {
+	home := snap.Home()
+	if p.repository || home == "" || p.target == "" || !fsys.Within(home, p.target) {
+		return false
+	}
+	_, err := snap.FS().Lstat(filepath.Join(home, ".git"))
+	return err == nil
 }
 
 // display shortens a path as answers give it.

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -97,6 +98,7 @@ type built struct {
 	snapshot  *workspace.Snapshot
 	input     *sources.Input
 	discovery *instructions.Discovery
+	sources   []sources.Source
 	prompt    *promptbuilder.Prompt
 	counter   tokens.Counter
 	count     func(string) int
@@ -142,20 +144,40 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 			Tools: sourceTools(params.Tools), ToolFormat: params.ToolFormat, OutputSchema: params.OutputSchema,
 			Attachments: attachments,
 		},
-		Place: sources.Place{Target: p.target, Root: p.root, Repository: p.repository, Cwd: p.cwd, Home: snap.Home()},
+		Place: sources.Place{Target: p.target, Root: p.root, Repository: p.repository, HomeRepository: p.homeRepository(snap), Cwd: p.cwd, Home: snap.Home()},
 		Facts: s.facts(snap, p, discovery, b.count),
 	}
 	b.warnings = append(b.warnings, configWarnings(p.problems)...)
-	b.prompt, err = promptbuilder.Build(ctx, sources.All(b.input), promptbuilder.Options{
+	b.sources = sources.All(b.input)
+	b.prompt, err = promptbuilder.Build(ctx, b.sources, promptbuilder.Options{
 		Selective: params.Context == "selective", Include: params.Include, Count: b.count,
 	})
 	if err != nil {
 		return nil, err
 	}
+	b.warnings = append(b.warnings, b.oversights(params)...)
 	for _, w := range b.prompt.Warnings {
 		b.warnings = append(b.warnings, Warning{Code: w.Code, Message: w.Message, URI: optionalURI(w.Path)})
 	}
 	return b, nil
+}
+
+// oversights tells about parameters that do not do what their sender meant.
+func (b *built) oversights(params BuildPromptParams) []Warning {
+	var out []Warning
+	if need := b.prompt.Tokens() + b.reserve; need > b.window {
+		out = append(out, Warning{Code: "window-too-small", Message: fmt.Sprintf(
+			"the prompt costs %d tokens and %d are kept for the answer, more than the window of %d (%s)", b.prompt.Tokens(), b.reserve, b.window, b.windowWhy)})
+	}
+	for _, name := range params.Include {
+		if !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
+			out = append(out, Warning{Code: "include-unknown", Message: fmt.Sprintf("include names %q, which is neither the key nor the group of a source", name)})
+		}
+	}
+	if len(params.Include) > 0 && params.Context != "selective" {
+		out = append(out, Warning{Code: "include-unused", Message: "include has a meaning with context selective only"})
+	}
+	return out
 }
 
 func attachmentPaths(uris []string) ([]string, error) {

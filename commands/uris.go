@@ -2,10 +2,11 @@ package commands
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"go.lsp.dev/uri"
+
+	"foreword/workspace"
 )
 
 // parseURI reads a URI that must say its scheme: a path that was given in its
@@ -27,10 +28,11 @@ func filePath(raw string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !u.IsFile() {
-		return "", fmt.Errorf("%q is not a file URI", raw)
+	path := workspace.PathOf(u)
+	if path == "" {
+		return "", fmt.Errorf("%q is not the URI of a file on this machine", raw)
 	}
-	return filepath.Clean(u.FsPath()), nil
+	return path, nil
 }
 
 func fileURI(path string) string { return string(uri.File(path)) }

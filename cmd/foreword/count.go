@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,6 @@ func (p *program) countCommand() *cobra.Command {
 		Example: `  foreword count AGENTS.md
   git diff | foreword count --model gpt-4o`,
 		RunE: func(c *cobra.Command, args []string) error {
-			first := ""
 			if len(args) == 0 {
 				text, err := io.ReadAll(p.stdin)
 				if err != nil {
@@ -27,17 +27,18 @@ func (p *program) countCommand() *cobra.Command {
 				}
 				valid := strings.ToValidUTF8(string(text), "\ufffd")
 				params.Text = &valid
-			} else {
-				first = args[0]
 			}
 			for _, file := range args {
+				if _, err := os.Stat(file); err != nil {
+					return usageError{fmt.Errorf("cannot count %w", err)}
+				}
 				target, err := p.target(file)
 				if err != nil {
 					return err
 				}
 				params.URIs = append(params.URIs, target)
 			}
-			s, err := p.surroundings.open(first)
+			s, err := p.surroundings.open(args...)
 			if err != nil {
 				return err
 			}
@@ -45,6 +46,9 @@ func (p *program) countCommand() *cobra.Command {
 			r, err := call[commands.CountTokensResult](c, s, "foreword.tokens.count", params)
 			if err != nil {
 				return err
+			}
+			if len(r.Warnings) > 0 {
+				p.code = exitFailed // a file that could not be counted
 			}
 			return p.show(r, r.Warnings, func() {
 				for _, f := range r.Files {

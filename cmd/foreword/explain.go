@@ -21,7 +21,7 @@ func (p *program) explainCommand() *cobra.Command {
   foreword explain --json src/main.go
   foreword explain --profile codex --cwd services/pay services/pay/main.go
   foreword explain --profile '*' src/main.go`,
-		Args: cobra.ExactArgs(1),
+		Args: onePath,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if params.URI, err = p.target(args[0]); err != nil {
@@ -61,6 +61,7 @@ func (p *program) explainCommand() *cobra.Command {
 	c.Flags().StringVar(&params.ToolVersion, "tool-version", "", "`version` of the tool (default the newest that the profile knows)")
 	c.Flags().StringVar(&toolSettings, "tool-settings", "", "JSON `file` with the tool's settings, in place of its own files")
 	c.Flags().StringVar(&cwd, "cwd", "", "`directory` in which the tool is started; default: the root")
+	complete(c, "profile", "foreword.instructions.explain", "profile")
 	p.jsonFlag(c)
 	return c
 }
@@ -126,7 +127,7 @@ func (p *program) printExplanation(r *commands.ExplainInstructionsResult) {
 	if sent == 0 {
 		p.printf("no instruction file applies\n")
 	} else {
-		p.printf("%s, in this order (%s):\n", plural(sent, "instruction file"), plural(r.Tokens, "token"))
+		p.printf("%s, in this order (%s with what stands around them):\n", plural(sent, "instruction file"), plural(r.Tokens, "token"))
 		table(p.stdout, rows)
 	}
 	rows = nil

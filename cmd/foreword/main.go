@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -73,8 +74,10 @@ the same questions on the command line.`,
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		SuggestionsMinimumDistance: 2,
+		Args:                       noSuchCommand,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	p.surroundings.flags(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -94,6 +97,26 @@ type failed struct {
 	Code    commands.Code `json:"code"`
 	Message string        `json:"message"`
 	Data    any           `json:"data,omitempty"`
+}
+
+// noSuchCommand refuses what is no subcommand, with the nearest that is one.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see foreword --help"
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s?", strings.Join(near, " or "))
+	}
+	return usageError{fmt.Errorf("unknown command %q; %s", args[0], hint)}
+}
+
+// onePath wants exactly one PATH.
+func onePath(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageError{fmt.Errorf("want one PATH, got %d arguments; see %s --help", len(args), c.CommandPath())}
+	}
+	return nil
 }
 
 // usageError is a wrong call, told with exit code 2.

@@ -139,9 +139,9 @@ func TestWrongCalls(t *testing.T) {
 		code  int
 		part  string
 	}{
-		{"", []string{"promt"}, 2, "unknown command"},
+		{"", []string{"promt"}, 2, "did you mean prompt"},
 		{"", []string{"prompt", "--modle", "x"}, 2, "--help"},
-		{"", []string{"explain"}, 2, "accepts 1 arg"},
+		{"", []string{"explain"}, 2, "want one PATH"},
 		{"", []string{"prompt", "no/such/file.go"}, 2, "no such file"},
 		{"", []string{"prompt", "--root", "nowhere", "svc/main.go"}, 2, "no such folder"},
 		{"", []string{"prompt", "--root", "svc", "--root", "AGENTS.md"}, 2, "not a folder"},

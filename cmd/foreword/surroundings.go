@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,11 @@ func (s *surroundings) options() (commands.Options, error) {
 	home, err := filepath.Abs(home)
 	if err != nil {
 		return commands.Options{}, err
+	}
+	if s.home != "" {
+		if info, err := os.Stat(home); err != nil || !info.IsDir() {
+			return commands.Options{}, usageError{fmt.Errorf("--home %s: no such folder", s.home)}
+		}
 	}
 	o := commands.Options{Home: home, Env: os.Getenv, Now: time.Now, Version: version}
 	if s.env != nil {
@@ -105,8 +111,9 @@ func folder(path string) (commands.Folder, error) {
 	return commands.Folder{Path: absolute, Name: filepath.Base(absolute)}, nil
 }
 
-// open builds a service for a path of the shell.
-func (s *surroundings) open(path string) (*commands.Service, error) {
+// open builds a service for paths of the shell; none stands for the working
+// directory.
+func (s *surroundings) open(paths ...string) (*commands.Service, error) {
 	o, err := s.options()
 	if err != nil {
 		return nil, err
@@ -116,11 +123,18 @@ func (s *surroundings) open(path string) (*commands.Service, error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot tell the working directory: %w; give --root", err)
 		}
-		root, err := commands.DefaultRoot(path, working, o.Home)
-		if err != nil {
-			return nil, err
+		if len(paths) == 0 {
+			paths = []string{""}
 		}
-		o.Roots = []commands.Folder{root}
+		for _, path := range paths {
+			root, err := commands.DefaultRoot(path, working, o.Home)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(o.Roots, root) {
+				o.Roots = append(o.Roots, root)
+			}
+		}
 	}
 	return commands.Open(o)
 }

@@ -21,7 +21,7 @@ func (p *program) touchCommand() *cobra.Command {
 				}
 				params.URIs = append(params.URIs, target)
 			}
-			s, err := p.surroundings.open(args[0])
+			s, err := p.surroundings.open(args...)
 			if err != nil {
 				return err
 			}

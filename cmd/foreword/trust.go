@@ -1,9 +1,13 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"go.lsp.dev/uri"
 
 	"foreword/commands"
 )
@@ -24,17 +28,18 @@ change it. Without a folder the list is printed.`,
 			path := strings.Join(args, "")
 			var params commands.TrustParams
 			if path != "" {
-				if _, err := folder(path); err != nil {
-					return err
-				}
-				target, err := p.target(path)
+				absolute, err := filepath.Abs(path)
 				if err != nil {
 					return err
 				}
+				// A folder that is gone can still be taken off the list.
+				if info, err := os.Stat(absolute); !remove && (err != nil || !info.IsDir()) {
+					return usageError{fmt.Errorf("%s: no such folder", path)}
+				}
 				trusted := !remove
-				params.Folder, params.Trusted = target, &trusted
+				params.Folder, params.Trusted = string(uri.File(absolute)), &trusted
 			}
-			s, err := p.surroundings.open(path)
+			s, err := p.surroundings.open("")
 			if err != nil {
 				return err
 			}

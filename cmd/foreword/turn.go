@@ -32,6 +32,7 @@ func (p *program) objectCommand(use, short, example, name string) *cobra.Command
 		Use: use, Short: short, Example: example,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			p.json = true // also of what goes wrong
 			raw, err := p.object(args)
 			if err != nil {
 				return err
@@ -45,7 +46,6 @@ func (p *program) objectCommand(use, short, example, name string) *cobra.Command
 			if !ok {
 				return fmt.Errorf("no command %s", name)
 			}
-			p.json = true
 			result, err := command.Call(c.Context(), s, raw)
 			if err != nil {
 				return err

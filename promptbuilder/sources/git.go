@@ -19,6 +19,9 @@ func git(in *Input) []Source {
 		Key: "core/git", Group: "git", Layer: Dynamic, Title: "State of the repository",
 		Observe: func(ctx context.Context) Observation {
 			if in.Git == nil {
+				if in.HomeRepository {
+					return none("the only repository above is that of the home folder, which is no project")
+				}
 				return none("the file is in no git repository")
 			}
 			status, err := in.Git(ctx)

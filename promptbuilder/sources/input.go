@@ -52,6 +52,8 @@ type Place struct {
 	Root string
 	// Repository tells that Root is a repository's.
 	Repository bool
+	// HomeRepository tells that the only repository above is the home folder's.
+	HomeRepository bool
 	// Cwd is the directory in which the tool was started.
 	Cwd string
 	// Home shortens paths.

@@ -9,6 +9,7 @@ import (
 
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions/frontmatter"
+	"foreword/workspace/instructions/imports"
 )
 
 // admit reads a candidate, decides what is left to decide, and keeps the entry
@@ -144,6 +145,10 @@ func (r *resolver) same(e *Entry) {
 	if r.profile.Same != "content" {
 		return
 	}
+	if i, only := r.onlyImports(e); only && r.profile.Name == Own {
+		shadow(i, "does nothing but import %s, which is sent")
+		return
+	}
 	if i, seen := r.seenText[normal(e.File.Text)]; seen {
 		shadow(i, "says the same as %s, word for word")
 		return
@@ -153,6 +158,22 @@ func (r *resolver) same(e *Entry) {
 		e.Why = fmt.Sprintf("holds only the path of %s: a link that was checked out as text", r.display(target))
 		r.warn("symlink-as-text", e.Path, fmt.Sprintf("%s holds only the text %q; git checked out a symbolic link as a file (core.symlinks is off): make it a link again or write the instructions into it", r.display(e.Path), strings.TrimSpace(e.File.Text)))
 	}
+}
+
+// onlyImports tells whether a file holds nothing but the import of one that is
+// sent already: the bridge that tools without AGENTS.md are given.
+func (r *resolver) onlyImports(e *Entry) (int, bool) {
+	text := strings.TrimSpace(e.File.Text)
+	tokens := imports.Scan(imports.Dialect(r.profile.Imports.Dialect), text)
+	if len(tokens) != 1 || tokens[0].Text != text {
+		return 0, false
+	}
+	path := filepath.Join(filepath.Dir(e.Path), filepath.FromSlash(tokens[0].Path))
+	if real, err := r.at(filepath.Dir(path)).RealPath(path); err == nil {
+		path = real
+	}
+	i, seen := r.seenPath[path]
+	return i, seen
 }
 
 // identity is what makes two entries one file for the tool.

@@ -157,6 +157,13 @@ func TestDiscover(t *testing.T) {
 			warn:  []string{"symlink-as-text"},
 		},
 		{
+			name:  "a file that does nothing but import the other is not sent beside it",
+			files: map[string]string{"AGENTS.md": "A", "CLAUDE.md": "@AGENTS.md\n", "sub/CLAUDE.md": "@../AGENTS.md"},
+			dir:   "sub",
+			want:  []string{"1 AGENTS.md sent", "0 CLAUDE.md shadowed", "0 sub/CLAUDE.md shadowed"},
+			why:   map[string]string{"CLAUDE.md": "does nothing but import AGENTS.md"},
+		},
+		{
 			name:  "T10: another case is another file, and is told",
 			files: map[string]string{"AGENTS.md": "A", "agents.md": "B"},
 			want:  []string{"1 AGENTS.md sent", "0 agents.md not-read-by-tool"},
@@ -358,6 +365,7 @@ func TestDisplay(t *testing.T) {
 		{"/w", "/h", "/w-secret/a", "/w-secret/a"},
 		{"/w", "/h", "/h/x", "~/x"},
 		{"", "", "/x", "/x"},
+		{"/w", "", "/w/a\nb\x1b[31m/ü 字.md", "a?b?[31m/ü 字.md"},
 	} {
 		if got := Display(c.root, c.home, c.path); got != c.want {
 			t.Errorf("Display(%q, %q, %q) = %q, want %q", c.root, c.home, c.path, got, c.want)

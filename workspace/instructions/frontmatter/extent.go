@@ -12,9 +12,6 @@ import (
 // start is the offset of a node, after its anchor and tag.
 func (s *source) start(node *yaml.Node) int {
 	i := s.offset(node.Line, node.Column)
-	if node.Anchor == "" && node.Style&yaml.TaggedStyle == 0 {
-		return i
-	}
 	for i < len(s.text) && (s.text[i] == '&' || s.text[i] == '!') {
 		word := strings.IndexAny(s.text[i:], " \t\r\n")
 		if word < 0 {

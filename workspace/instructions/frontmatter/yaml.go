@@ -99,15 +99,15 @@ func (y *yamlReader) read(r Reader, root *yaml.Node) (fields []Field, problems [
 			problems = append(problems, y.problem("key-not-plain", "the key must be a word", start, end))
 			continue
 		}
-		if seen[key.Value] {
-			message := fmt.Sprintf("the key %s stands twice, which YAML forbids: remove one", key.Value)
+		f := Field{Key: y.text(key)}
+		if seen[f.Key] {
+			message := fmt.Sprintf("the key %s stands twice, which YAML forbids: remove one", f.Key)
 			if r == VSCode {
-				message = fmt.Sprintf("the key %s stands twice; Visual Studio Code takes the first: remove one", key.Value)
+				message = fmt.Sprintf("the key %s stands twice; Visual Studio Code takes the first: remove one", f.Key)
 			}
 			problems, broken = append(problems, y.problem("yaml-duplicate-key", message, start, end)), broken || r != VSCode
 		}
-		seen[key.Value] = true
-		f := Field{Key: key.Value}
+		seen[f.Key] = true
 		f.KeyLine, f.KeyColumn = y.at(start)
 		f.KeyEndColumn = f.KeyColumn + min(end, y.lineEnd(start)) - start
 		if p, ok := y.fill(&f, value, end, start-y.lineStart(start)); !ok {

@@ -94,7 +94,7 @@ func (g *glob) match(path string, r *rules, inFolders, folder bool) bool {
 
 // step returns what may come after name, where now may match it. All says that whatever comes, it matches.
 func (g *glob) step(now states, name string, r *rules) (next states, all bool) {
-	hidden := false && strings.HasPrefix(name, ".")
+	hidden := !r.dot && strings.HasPrefix(name, ".")
 	for ; now != 0; now &= now - 1 {
 		at := bits.TrailingZeros64(uint64(now))
 		p := &g.parts[at]

@@ -13,7 +13,8 @@ type Severity uint8
 
 // The severities.
 const (
-	Hint Severity = iota
+	unset Severity = iota // the rule's own
+	Hint
 	Info
 	Warning
 	Error

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"errors"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
+	"foreword/workspace/instructions/frontmatter"
 )
 
 // File is an instruction file of the workspace.
@@ -28,7 +28,7 @@ type File struct {
 	Text string
 	File *fsys.File
 
-	headers map[string]header
+	headers map[frontmatter.Reader]frontmatter.Document
 }
 
 // Found is what a search gave.
@@ -205,8 +205,7 @@ func (s *search) rules(holder, dir string, f folder, depth int) {
 // more than its name.
 func (s *search) add(rel, dir string, kind instructions.Kind, placed bool) {
 	full := s.absolute(rel)
-	if f, ok := s.byPath[full]; ok && !placed {
-		_ = f // found by its place before
+	if _, ok := s.byPath[full]; ok && !placed {
 		return
 	}
 	s.byPath[full] = &File{Path: full, Rel: rel, Dir: s.absolute(dir), Kind: kind}
@@ -279,13 +278,4 @@ func inParallel(ctx context.Context, n int, do func(int)) error {
 	close(next)
 	all.Wait()
 	return ctx.Err()
-}
-
-// unreadable tells why a file of the workspace cannot be read.
-func unreadable(err error) fsys.Reason {
-	var fault *fsys.Error
-	if errors.As(err, &fault) {
-		return fault.Reason
-	}
-	return fsys.ReasonIO
 }
