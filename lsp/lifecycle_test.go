@@ -195,5 +195,3 @@ func TestInitialFolders(t *testing.T) {
 		})
 	}
 }
-
-func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
