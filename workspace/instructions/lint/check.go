@@ -1,0 +1,138 @@
+package lint
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"foreword/workspace/fsys"
+	"foreword/workspace/instructions"
+)
+
+// Workspace is what is checked.
+type Workspace struct {
+	// Root is the folder, absolute and clean.
+	Root string
+	// FS has the open buffers before the disk.
+	FS fsys.FS
+	// Found is what [Find] gave for Root.
+	Found *Found
+	// Tools are the names of the profiles that count; those that the workspace
+	// shows signs of using where it is empty.
+	Tools []string
+	// Only limits the diagnostics to some files; nil for all.
+	Only func(path string) bool
+	// Request says how a profile is asked about a directory: the root that it
+	// belongs to, the user's home, versions and settings. Target, Dir and Cwd
+	// are filled in.
+	Request func(p *instructions.Profile, dir string) instructions.Request
+}
+
+// Check finds what is wrong with the instruction files of a workspace. The
+// answer is sorted by path and place. The error is that of the context.
+func Check(ctx context.Context, w Workspace) ([]Diagnostic, error) {
+	in := &Input{Root: w.Root, FS: w.FS, Files: w.Found.Files, Paths: w.Found.Paths}
+	names := w.Tools
+	if len(names) == 0 {
+		names = Signs(w.FS, w.Root, w.Found.Files)
+	}
+	for _, name := range names {
+		p, ok, err := instructions.LookupProfile(name)
+		if err != nil || !ok {
+			continue // who asks has looked the names up
+		}
+		in.Tools = append(in.Tools, &Tool{Profile: p, Evidence: evidenceOf(p.Name)})
+	}
+	if err := in.resolve(ctx, w); err != nil {
+		return nil, err
+	}
+	var found []Diagnostic
+	for _, r := range rules() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		found = append(found, r.run(in)...)
+	}
+	found = slices.DeleteFunc(found, func(d Diagnostic) bool {
+		return !fsys.Within(w.Root, d.Path) || w.Only != nil && !w.Only(d.Path)
+	})
+	return arrange(found), nil
+}
+
+// resolve asks each tool about each directory that instruction files speak
+// for, and about the root.
+func (in *Input) resolve(ctx context.Context, w Workspace) error {
+	holdsRules := map[string]bool{in.Root: false}
+	for _, f := range in.Files {
+		holdsRules[f.Dir] = holdsRules[f.Dir] || f.Kind == instructions.KindRule || f.Kind == instructions.KindSkill
+	}
+	dirs := make([]string, 0, len(holdsRules))
+	for dir := range holdsRules {
+		dirs = append(dirs, dir)
+	}
+	slices.Sort(dirs)
+	places := make([]*Place, len(in.Tools)*len(dirs))
+	failed := make([]error, len(places))
+	err := inParallel(ctx, len(places), func(i int) {
+		tool, dir := in.Tools[i/len(dirs)], dirs[i%len(dirs)]
+		p := tool.Profile
+		if !holdsRules[dir] {
+			p = withoutRules(p)
+		}
+		places[i], failed[i] = ask(ctx, w, p, dir)
+	})
+	if err != nil {
+		return err
+	}
+	for i, p := range places {
+		if failed[i] != nil {
+			return failed[i]
+		}
+		tool := in.Tools[i/len(dirs)]
+		if tool.Places == nil {
+			tool.Places = make(map[string]*Place, len(dirs))
+		}
+		tool.Places[dirs[i%len(dirs)]] = p
+	}
+	return nil
+}
+
+func ask(ctx context.Context, w Workspace, p *instructions.Profile, dir string) (*Place, error) {
+	req := w.Request(p, dir)
+	req.Dir, req.Target, req.Cwd = dir, filepath.Join(dir, "file"), dir
+	if req.Root == "" {
+		req.Root = w.Root
+	}
+	place := &Place{Root: req.Root}
+	var err error
+	if place.Here, err = instructions.Resolve(ctx, w.FS, p, req); err != nil {
+		return nil, err
+	}
+	place.here = index(place.Here)
+	place.FromRoot, place.fromRoot = place.Here, place.here
+	if dir == req.Root {
+		return place, nil
+	}
+	req.Cwd = req.Root
+	if place.FromRoot, err = instructions.Resolve(ctx, w.FS, p, req); err != nil {
+		return nil, err
+	}
+	place.fromRoot = index(place.FromRoot)
+	return place, nil
+}
+
+// withoutRules is a profile that reads no folders of rules, for directories
+// that hold none: those above were asked already, and a folder of thousands of
+// rules is read once and not for every directory below it. Folders on which
+// another step depends stay.
+func withoutRules(p *instructions.Profile) *instructions.Profile {
+	var needed []string
+	for _, s := range p.Steps {
+		needed = append(needed, s.UnlessStep...)
+	}
+	lean := *p
+	lean.Steps = slices.DeleteFunc(slices.Clone(p.Steps), func(s instructions.Step) bool {
+		return s.Rules != nil && !slices.Contains(needed, s.ID)
+	})
+	return &lean
+}

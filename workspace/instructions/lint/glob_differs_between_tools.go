@@ -1,0 +1,176 @@
+package lint
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foreword/workspace/instructions"
+	"foreword/workspace/instructions/frontmatter"
+	"foreword/workspace/instructions/globs"
+)
+
+var globDiffersBetweenTools = Rule{
+	Code: "glob-differs-between-tools", Severity: Info,
+	Doc: Doc{
+		What: "A pattern means other files to another tool that reads the same rule.",
+		Why:  "Tools differ in whether *.py stands for any depth, in letter case, and in how a list is split.",
+		Mend: "Write **/*.py for any depth, and /*.py or src/*.py for one folder.",
+	},
+	check: checkGlobDiffersBetweenTools,
+}
+
+func checkGlobDiffersBetweenTools(in *Input) []Diagnostic {
+	var out []Diagnostic
+	for _, f := range in.Files {
+		reads := in.ruleReads(f)
+		for _, r := range reads {
+			if r.tool.Profile.Name == instructions.Own {
+				continue // it follows the dialect of the tool whose rule it is
+			}
+			for _, other := range otherReaders(f, r) {
+				if p, example, ok := in.differs(f, r, other); ok {
+					out = append(out, Diagnostic{
+						Path: f.Path, Place: p.place, Tools: []string{r.tool.Profile.Name},
+						Message: fmt.Sprintf("%q %s", p.text, howItDiffers(r.tool.Profile, other.profile, example)),
+					})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// otherReader is another tool's step that reads the same file.
+type otherReader struct {
+	profile *instructions.Profile
+	step    *instructions.Step
+}
+
+// otherReaders lists the tools, in question or not, whose rules name the same
+// folder and whose patterns are read in another way. Of those that read alike
+// the first by name stands for all.
+func otherReaders(f *File, r ruleRead) []otherReader {
+	rel, err := filepath.Rel(f.Dir, f.Path)
+	if err != nil {
+		return nil
+	}
+	rel = filepath.ToSlash(rel)
+	var out []otherReader
+	seen := []string{r.step.Rules.Dialect + r.step.Rules.Split}
+	for _, name := range instructions.ProfileNames() {
+		p, ok, err := instructions.LookupProfile(name)
+		if err != nil || !ok || name == instructions.Own || p == r.tool.Profile {
+			continue
+		}
+		for i := range p.Steps {
+			s := &p.Steps[i]
+			if s.Rules == nil || s.Personal || len(s.Rules.Globs) == 0 || !readsPath(s.Rules, rel) {
+				continue
+			}
+			if kind := s.Rules.Dialect + s.Rules.Split; !slices.Contains(seen, kind) {
+				seen = append(seen, kind)
+				out = append(out, otherReader{p, s})
+			}
+		}
+	}
+	return out
+}
+
+// readsPath tells whether a step reads a file at a path below its holder.
+func readsPath(rules *instructions.RulesStep, rel string) bool {
+	for _, dir := range rules.Dirs {
+		inside, ok := strings.CutPrefix(rel, dir+"/")
+		if ok && (rules.Recursive || !strings.Contains(inside, "/")) &&
+			(len(rules.Suffixes) == 0 || slices.ContainsFunc(rules.Suffixes, func(s string) bool { return strings.HasSuffix(rel, s) })) {
+			return true
+		}
+	}
+	return false
+}
+
+// differs finds the first pattern that means other files to the other tool: a
+// bare name always does where one reads it at any depth, anything else where a
+// file of the workspace shows it.
+func (in *Input) differs(f *File, r ruleRead, other otherReader) (pattern, string, bool) {
+	_, field, ok := r.globs()
+	if !ok {
+		return pattern{}, "", false
+	}
+	theirs := ruleRead{&Tool{Profile: other.profile}, other.step, r.entry, f.Header(frontmatter.Reader(other.step.Rules.Reader))}
+	_, theirField, ok := theirs.globs()
+	if !ok {
+		return pattern{}, "", false
+	}
+	mine, others := r.patterns(f, field), theirs.patterns(f, theirField)
+	if len(mine) != len(others) {
+		return pattern{}, "", false
+	}
+	base, err := filepath.Rel(in.Root, f.Dir)
+	if err != nil {
+		return pattern{}, "", false
+	}
+	for i, p := range mine {
+		a, _ := globs.Compile(globs.Dialect(r.step.Rules.Dialect), []string{p.text})
+		b, _ := globs.Compile(globs.Dialect(other.step.Rules.Dialect), []string{others[i].text})
+		if example, ok := in.apart(filepath.ToSlash(base), a, b); ok {
+			return p, example, true
+		}
+		if nested := "folder/" + strings.TrimPrefix(p.text, "*"); strings.HasPrefix(p.text, "*.") && !strings.Contains(p.text, "/") && matches(a, nested) != matches(b, nested) {
+			return p, "", true
+		}
+	}
+	return pattern{}, "", false
+}
+
+// maxCompared bounds how many files of a workspace are held against the
+// patterns of one rule: what differs shows early or hardly ever.
+const maxCompared = 20_000
+
+// apart finds a file below base that one set matches and the other does not.
+func (in *Input) apart(base string, a, b *globs.Set) (string, bool) {
+	prefix := ""
+	if base != "." {
+		prefix = base + "/"
+	}
+	compared := 0
+	for _, path := range in.Paths {
+		rel, ok := strings.CutPrefix(path, prefix)
+		if !ok {
+			continue
+		}
+		if compared++; compared > maxCompared {
+			return "", false
+		}
+		if matches(a, rel) != matches(b, rel) {
+			return rel, true
+		}
+	}
+	return "", false
+}
+
+func matches(s *globs.Set, path string) bool {
+	_, ok := s.Match(path)
+	return ok
+}
+
+func howItDiffers(mine, other *instructions.Profile, example string) string {
+	for _, p := range []*instructions.Profile{mine, other} {
+		if p.Name == "vscode-copilot" {
+			second := mine
+			if p == mine {
+				second = other
+			}
+			message := fmt.Sprintf("is matched at any depth by %s, and from the root by %s", p.Title, second.Title)
+			if example != "" {
+				message += "; the two differ for instance in " + example
+			}
+			return message
+		}
+	}
+	if example == "" {
+		return fmt.Sprintf("means other files to %s than to %s", other.Title, mine.Title)
+	}
+	return fmt.Sprintf("means other files to %s than to %s, for instance %s", other.Title, mine.Title, example)
+}
