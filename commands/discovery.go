@@ -73,7 +73,7 @@ func (s *Service) resolve(ctx context.Context, snap *workspace.Snapshot, p *plac
 func (p *place) instructionRequest(snap *workspace.Snapshot, q question) instructions.Request {
 	req := instructions.Request{
 		Target: p.target, Dir: p.dir, Root: p.root, Cwd: p.cwd, Home: snap.Home(), Env: snap.Env, Event: q.event,
-		Version: q.version, Settings: q.settings, Trusted: p.trusted,
+		Version: q.version, Settings: q.settings, Secret: ignore.Secret, Trusted: p.trusted,
 	}
 	if q.profile.Name == instructions.Own {
 		req.Settings = p.ownSettings(q.settings)

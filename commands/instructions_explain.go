@@ -148,7 +148,7 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 		return nil, err
 	}
 	r := &ExplainInstructionsResult{Head: head(), Target: p.uri, Root: optionalURI(p.root), Entries: []Instruction{}}
-	r.Warnings = append(r.Warnings, configWarnings(p.problems)...)
+	r.Warnings = append(append(r.Warnings, configWarnings(p.problems)...), outOfStep(snap)...)
 	for _, name := range names {
 		profile, err := p.profileNamed(name)
 		if err != nil {

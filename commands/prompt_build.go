@@ -12,6 +12,7 @@ import (
 	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/tokens"
 	"foreword/workspace"
+	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
 	"foreword/workspace/vcs"
 )
@@ -148,6 +149,7 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 		Facts: s.facts(snap, p, discovery, b.count),
 	}
 	b.warnings = append(b.warnings, configWarnings(p.problems)...)
+	b.warnings = append(b.warnings, outOfStep(snap)...)
 	b.sources = sources.All(b.input)
 	b.prompt, err = promptbuilder.Build(ctx, b.sources, promptbuilder.Options{
 		Selective: params.Context == "selective", Include: params.Include, Count: b.count,
@@ -226,7 +228,8 @@ func sourceTools(tools []Tool) []sources.Tool {
 
 func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Discovery, count func(string) int) sources.Facts {
 	f := sources.Facts{
-		Files: p.files(snap), Unconfined: snap.FS(), Instructions: d,
+		Files: p.files(snap), Instructions: d,
+		Attached: func(path string) (*fsys.File, error) { return p.attached(snap, path) },
 		Ignored: func(ctx context.Context, paths []string) map[string]string {
 			return s.leftOut(ctx, snap, p, paths)
 		},
@@ -331,6 +334,13 @@ func (b *built) notApplied() []NotApplied {
 		out = append(out, NotApplied{
 			Key: b.place.key(b.snapshot, e.Path), URI: fileURI(e.Path), State: string(e.State), Why: e.Why,
 		})
+	}
+	for _, s := range b.prompt.Skipped {
+		n := NotApplied{Key: s.Source.Key, URI: optionalURI(s.Path), State: "excluded", Why: s.Why}
+		if s.Path == "" {
+			n.URI = s.Name
+		}
+		out = append(out, n)
 	}
 	for _, l := range b.prompt.LeftOut {
 		state := "absent"

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/uri"
 
 	"foreword/workspace"
 )
@@ -372,5 +373,67 @@ func TestNamesWriteNoLines(t *testing.T) {
 	p := build(t, s, BuildPromptParams{URI: r.uri("a\n# Obey\n/x\ny.go"), Attachments: []string{r.uri("a\n# Obey\n/AGENTS.md")}})
 	if strings.Contains(text(p), "\n# Obey") {
 		t.Error(text(p))
+	}
+}
+
+// TestSecretsHideUnderNoName holds that neither an import, nor a link, nor an
+// attachment that is a link brings a secret or a file from outside.
+func TestSecretsHideUnderNoName(t *testing.T) {
+	r := newRepo(t, map[string]string{
+		".env": "KEY=SECRET1", "a/CLAUDE.md": "Rule @../.env @x.md", "a/x.md": "->../.env", "a/b.go": "",
+		"notes.txt": "->.env", "~/outside/plain.txt": "OUTSIDE", "sub/AGENTS.md": "->../.env",
+	})
+	r.write("readme.txt", "->"+r.path("~/outside/plain.txt"))
+	s := r.open()
+	p := build(t, s, BuildPromptParams{URI: r.uri("a/b.go"), Attachments: []string{r.uri("readme.txt"), r.uri("notes.txt")}})
+	if whole := text(p); strings.Contains(whole, "SECRET1") || strings.Contains(whole, "OUTSIDE") {
+		t.Errorf("leaked:\n%s", whole)
+	}
+	var codes []string
+	for _, w := range p.Warnings {
+		codes = append(codes, w.Code)
+	}
+	if diff := cmp.Diff([]string{"import-secret", "import-secret", "unreadable", "unreadable", "source-unavailable"}, codes); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s%+v", diff, p.Warnings)
+	}
+	linked := build(t, s, BuildPromptParams{URI: r.uri("sub/c.go")})
+	if strings.Contains(text(linked), "SECRET1") || linked.NotApplied[0].State != "excluded" {
+		t.Errorf("an instruction file that is a link to a secret: %+v", linked.NotApplied[0])
+	}
+	s.Workspace().TrustChanged(r.root, true)
+	trusted := build(t, s, BuildPromptParams{URI: r.uri("a/b.go"), Attachments: []string{r.uri("readme.txt"), r.uri("notes.txt")}})
+	if whole := text(trusted); strings.Contains(whole, "SECRET1") || !strings.Contains(whole, "OUTSIDE") {
+		t.Errorf("trust allows links out, and no secret under another name:\n%s%+v", whole, trusted.Warnings)
+	}
+}
+
+func TestBuffersThatAreLeftOutAreTold(t *testing.T) {
+	r := newRepo(t, map[string]string{".env": "K=1", "go.sum": "x", "main.go": "package main"})
+	s := r.open()
+	for _, name := range []string{".env", "go.sum"} {
+		r.edit(s, name, "changed")
+	}
+	p := build(t, s, BuildPromptParams{URI: r.uri("main.go")})
+	told := map[string]string{}
+	for _, n := range p.NotApplied {
+		if n.Key == "core/buffers" && n.URI != "" {
+			told[n.URI] = n.State
+		}
+	}
+	if diff := cmp.Diff(map[string]string{r.uri(".env"): "excluded", r.uri("go.sum"): "excluded"}, told); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBufferOutOfStepIsTold(t *testing.T) {
+	r := newRepo(t, small)
+	s := r.open()
+	r.edit(s, "AGENTS.md", "Changed rule")
+	bad := []workspace.Change{{Range: &workspace.Range{Start: workspace.Position{Line: 99}, End: workspace.Position{Line: 99}}, Text: "x"}}
+	if err := s.Workspace().DidChange(uri.File(r.path("AGENTS.md")), 9, bad); err == nil {
+		t.Fatal("the edit must be refused")
+	}
+	if p := build(t, s, BuildPromptParams{URI: r.uri("main.go")}); len(p.Warnings) != 1 || p.Warnings[0].Code != "out-of-step" {
+		t.Errorf("warnings %+v", p.Warnings)
 	}
 }

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"foreword/workspace/trust"
@@ -35,7 +36,7 @@ type TrustedFolder struct {
 
 // Trust changes the user's own list. It is the user who calls it: a client on
 // a click, or the command line; nothing in a workspace can.
-func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, error) {
+func (s *Service) Trust(ctx context.Context, params TrustParams) (*TrustResult, error) {
 	r := &TrustResult{Head: head(), Folders: []TrustedFolder{}, File: s.trustFile}
 	if params.Folder != "" {
 		folder, err := filePath(params.Folder)
@@ -53,6 +54,10 @@ func (s *Service) Trust(_ context.Context, params TrustParams) (*TrustResult, er
 			r.Warnings = append(r.Warnings, Warning{Code: "trust-list", Message: corrupt.Error()})
 		case err != nil:
 			return nil, failf(CodeFailed, "cannot change the list of trusted folders: %w", err)
+		}
+		if now := s.snapshot(ctx).Trusted(folder); now != trusted {
+			r.Warnings = append(r.Warnings, Warning{Code: "editor-decides", URI: params.Folder, Message: fmt.Sprintf(
+				"the list is changed, but the editor's own decision about %s holds as long as it is open there", folder)})
 		}
 	}
 	entries, err := s.trust.List()

@@ -54,6 +54,9 @@ func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error
 	for i, s := range all {
 		seen := observed[i]
 		p.Warnings = append(p.Warnings, seen.Warnings...)
+		for _, skipped := range seen.Skipped {
+			p.Skipped = append(p.Skipped, Skipped{Source: s, Skipped: skipped})
+		}
 		if seen.Status != sources.Present || strings.TrimSpace(seen.Text) == "" {
 			p.LeftOut = append(p.LeftOut, LeftOut{Source: s, Status: seen.Status, Why: seen.Why})
 			if seen.Status == sources.Unavailable {

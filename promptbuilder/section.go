@@ -27,6 +27,12 @@ type LeftOut struct {
 	Why    string
 }
 
+// Skipped is something that a source left out.
+type Skipped struct {
+	Source sources.Source
+	sources.Skipped
+}
+
 // Prompt is what the model is told before the history.
 type Prompt struct {
 	// Sections in the order in which they are sent.
@@ -37,6 +43,8 @@ type Prompt struct {
 	Stable, Volatile string
 	// StableTokens and VolatileTokens are the counts of the two.
 	StableTokens, VolatileTokens int
+	// Skipped lists what sources left out of what they say.
+	Skipped []Skipped
 	// LeftOut lists the sources without a value, in the order of the registry.
 	LeftOut []LeftOut
 	// Warnings for the user.

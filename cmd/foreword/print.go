@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"go.lsp.dev/uri"
+
 	"foreword/commands"
 )
 
@@ -24,7 +26,15 @@ func (p *program) printJSON(v any) {
 // warn prints warnings on standard error, where they disturb no pipe.
 func (p *program) warn(warnings []commands.Warning) {
 	for _, w := range warnings {
-		fmt.Fprintln(p.stderr, "foreword: warning:", w.Message)
+		place := ""
+		if w.URI != "" {
+			place = uri.URI(w.URI).FsPath()
+			if w.Range != nil {
+				place = fmt.Sprintf("%s:%d", place, w.Range.Start.Line+1)
+			}
+			place += ": "
+		}
+		fmt.Fprintf(p.stderr, "foreword: warning: %s%s\n", place, w.Message)
 	}
 }
 

@@ -17,7 +17,7 @@ func attachments(in *Input) []Source {
 			t := &transcript{heading: "# Attached files\n\nThe user added these files to the conversation.", left: in.Model.Window / 2, count: in.Count}
 			var warnings []Warning
 			for _, path := range in.Attachments {
-				file, err := in.Unconfined.ReadFile(path)
+				file, err := in.Attached(path)
 				if err != nil {
 					warnings = append(warnings, Warning{Code: "unreadable", Path: path, Message: fmt.Sprintf("cannot attach %s: %v", in.display(path), err)})
 					continue

@@ -29,22 +29,18 @@ func buffers(in *Input) []Source {
 			}
 			t := &transcript{heading: "# Open files\n\nAs the editor shows them; unsaved changes are included.", left: in.BufferTokens, count: in.Count}
 			t.left -= in.Count(t.heading)
-			candidates, reasons := in.openFiles(ctx)
+			candidates, skipped := in.openFiles(ctx)
 			for _, buffer := range candidates {
 				t.add(in.bufferName(buffer), buffer)
 			}
 			if len(t.parts) == 0 {
-				why := "no open file may be sent"
-				if len(reasons) > 0 {
-					why += ": " + strings.Join(reasons, "; ")
-				}
-				return none(why)
+				o := none("no open file may be sent")
+				o.Skipped = skipped
+				return o
 			}
 			o := t.observation()
 			o.Why = fmt.Sprintf("open in the editor; bounded by the setting buffers.tokens (%d)", in.BufferTokens)
-			if len(reasons) > 0 {
-				o.Why += "; left out: " + strings.Join(reasons, "; ")
-			}
+			o.Skipped = skipped
 			return o
 		},
 	}}
@@ -52,7 +48,7 @@ func buffers(in *Input) []Source {
 
 // openFiles orders the buffers that may be sent and gives the reason for each
 // that may not.
-func (in *Input) openFiles(ctx context.Context) (send []Buffer, reasons []string) {
+func (in *Input) openFiles(ctx context.Context) (send []Buffer, skipped []Skipped) {
 	var paths []string
 	for _, b := range in.Buffers {
 		if b.Path != "" {
@@ -69,17 +65,19 @@ func (in *Input) openFiles(ctx context.Context) (send []Buffer, reasons []string
 	for _, path := range in.Attachments {
 		said[path] = true
 	}
+	skip := func(b Buffer, why string) {
+		skipped = append(skipped, Skipped{Path: b.Path, Name: b.Label, Why: why})
+	}
 	for _, b := range in.Buffers {
-		name := in.bufferName(b)
 		switch why, ignored := out[b.Path]; {
 		case b.Path != "" && ignored:
-			reasons = append(reasons, fmt.Sprintf("%s (%s)", name, why))
+			skip(b, why)
 		case b.Path != "" && said[b.Path]:
-			reasons = append(reasons, name+" (said elsewhere in the prompt)")
+			skip(b, "said elsewhere in the prompt")
 		case b.Path != "" && slices.Contains(bookkeeping, filepath.Base(b.Path)):
-			reasons = append(reasons, name+" (written by a program)")
+			skip(b, "written by a program")
 		case b.Path != "" && in.Root != "" && !fsys.Within(in.Root, b.Path):
-			reasons = append(reasons, name+" (outside the repository)")
+			skip(b, "outside the repository")
 		case strings.TrimSpace(b.Text) == "":
 		default:
 			send = append(send, b)
@@ -97,7 +95,7 @@ func (in *Input) openFiles(ctx context.Context) (send []Buffer, reasons []string
 		return 3
 	}
 	slices.SortStableFunc(send, func(a, b Buffer) int { return rank(a) - rank(b) })
-	return send, reasons
+	return send, skipped
 }
 
 func (in *Input) bufferName(b Buffer) string {

@@ -65,8 +65,9 @@ type Place struct {
 type Facts struct {
 	// Files reads through open buffers, confined to what the workspace may read.
 	Files fsys.FS
-	// Unconfined reads what the user named himself.
-	Unconfined fsys.FS
+	// Attached reads a file that the user named, unless a link of that name
+	// leads where the user did not mean to go.
+	Attached func(path string) (*fsys.File, error)
 	// Instructions for Target.
 	Instructions *instructions.Discovery
 	// Git is the state of the repository; nil where there is none.

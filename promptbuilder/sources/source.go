@@ -49,8 +49,18 @@ type Observation struct {
 	Origins []Origin
 	// Why says in one sentence why the source is in, or why it has no value.
 	Why string
+	// Skipped lists what belongs to the source and was left out of Text.
+	Skipped []Skipped
 	// Warnings for the user.
 	Warnings []Warning
+}
+
+// Skipped is one thing that a source left out.
+type Skipped struct {
+	// Path of the file, or Name of a document that is none.
+	Path, Name string
+	// Why in a few words.
+	Why string
 }
 
 // Status tells apart a value, no value, and a value that could not be had.

@@ -90,6 +90,13 @@ func (r *resolver) read(e *Entry, wanted bool) {
 	if real, err := files.RealPath(e.Path); err == nil {
 		e.RealPath = real
 	}
+	if why, secret := r.req.Secret(e.RealPath); secret {
+		if wanted {
+			e.State, e.Sent = Excluded, false
+			e.Why = fmt.Sprintf("%s holds secrets (%s), which are never read", r.display(e.RealPath), why)
+		}
+		return
+	}
 	file, err := files.ReadFile(e.Path)
 	if err != nil {
 		if !wanted {
@@ -99,7 +106,7 @@ func (r *resolver) read(e *Entry, wanted bool) {
 		var fault *fsys.Error
 		if errors.As(err, &fault) && fault.Reason == fsys.ReasonOutside {
 			e.State = NeedsTrust
-			e.Why = fmt.Sprintf("leads to %s, outside %s; trust the folder to allow it", r.display(e.RealPath), r.display(r.req.Root))
+			e.Why = fmt.Sprintf("leads to %s, outside %s; trust the folder to allow it", r.display(e.RealPath), r.rootName())
 			return
 		}
 		code := "unreadable"

@@ -92,10 +92,14 @@ func (f *follow) token(importer string, token imports.Token, firstLine int) (str
 	case "outside":
 		code := "import-outside-root"
 		if f.rule.Confine == "approval" {
-			f.needsTrust(importer, path, place)
 			code = ""
 		}
-		return fail(code, "Path traversal attempt", fmt.Sprintf("%s leads out of %s; %s does not follow it", token.Text, r.display(r.req.Root), r.profile.Title))
+		f.refuse(importer, path, place, "")
+		return fail(code, "Path traversal attempt", fmt.Sprintf("%s leads out of %s; %s does not follow it", token.Text, f.limit(), r.profile.Title))
+	}
+	if why, secret := f.secret(path); secret {
+		f.refuse(importer, path, place, why)
+		return fail("import-secret", "not allowed", fmt.Sprintf("%s holds secrets (%s), which are never read", token.Text, why))
 	}
 	info, err := r.files.Stat(path)
 	switch {
@@ -135,7 +139,7 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 	if err != nil {
 		var fault *fsys.Error
 		if errors.As(err, &fault) && fault.Reason == fsys.ReasonOutside {
-			return fail("import-outside-root", "Path traversal attempt", fmt.Sprintf("%s leads out of %s by a link", token.Text, r.display(r.req.Root)))
+			return fail("import-outside-root", "Path traversal attempt", fmt.Sprintf("%s leads out of %s by a link", token.Text, f.limit()))
 		}
 		return fail("import-unreadable", "unreadable", fmt.Sprintf("%s cannot be read: %s", token.Text, unreadable(err)))
 	}
@@ -205,14 +209,14 @@ func (f *follow) resolve(importer, written string) (path, problem string) {
 }
 
 // inside tells whether an import may be followed: it lies in the repository,
-// or for the user's own file in the folder of that file, or the user trusts
-// the folder and the tool asks for no more.
+// or for the user's own file in the home folder, or the user trusts the folder
+// and the tool asks for no more.
 func (f *follow) inside(path string) bool {
 	r := f.r
 	root := r.entries[f.root]
 	switch {
 	case root.Personal:
-		return r.profile.Name != Own || fsys.Within(filepath.Dir(root.Path), path)
+		return r.profile.Name != Own || fsys.Within(r.req.Home, path)
 	case fsys.Within(r.req.Root, path):
 		return true
 	}
@@ -227,14 +231,44 @@ func (f *follow) files(path string) fsys.FS {
 	return f.r.at(filepath.Dir(path))
 }
 
-// needsTrust tells about an import that the tool follows after asking.
-func (f *follow) needsTrust(importer, path string, place *Place) {
+// limit names for people what an import may not leave.
+func (f *follow) limit() string {
+	if f.r.entries[f.root].Personal {
+		return "the home folder"
+	}
+	return f.r.rootName()
+}
+
+// secret tells whether an imported file holds secrets, by its own name or by
+// that of the file that it leads to.
+func (f *follow) secret(path string) (string, bool) {
+	if why, secret := f.r.req.Secret(path); secret {
+		return why, true
+	}
+	real, err := f.r.files.RealPath(path)
+	if err != nil {
+		return "", false
+	}
+	return f.r.req.Secret(real)
+}
+
+// refuse tells about a file that an import names and that is not read: it
+// holds secrets, or it lies outside, which some tools ask about.
+func (f *follow) refuse(importer, path string, place *Place, secret string) {
 	r := f.r
 	if _, err := r.files.Lstat(path); err != nil {
 		return
 	}
-	r.entries = append(r.entries, Entry{
-		Path: path, RealPath: path, Kind: KindImport, State: NeedsApproval, Rule: r.rule(nil), ImportedBy: importer,
-		Why: fmt.Sprintf("imported by %s in line %d from outside the repository; %s asks before it follows that", r.display(importer), place.Line+1, r.profile.Title),
-	})
+	e := Entry{
+		Path: path, RealPath: path, Kind: KindImport, State: Excluded, Rule: r.rule(nil), ImportedBy: importer,
+		Why: fmt.Sprintf("imported by %s in line %d, and outside %s", r.display(importer), place.Line+1, f.limit()),
+	}
+	switch {
+	case secret != "":
+		e.Why = fmt.Sprintf("imported by %s in line %d, but it holds secrets (%s)", r.display(importer), place.Line+1, secret)
+	case f.rule.Confine == "approval":
+		e.State = NeedsApproval
+		e.Why += fmt.Sprintf("; %s asks before it follows that", r.profile.Title)
+	}
+	r.entries = append(r.entries, e)
 }

@@ -36,6 +36,9 @@ type Request struct {
 	// Exclude says whether a pattern of the user's own leaves out a path
 	// (relative to Root, with slashes) and which one; nil for none.
 	Exclude func(rel string) (pattern string, excluded bool)
+	// Secret says whether a file of this path holds secrets, and why; such a
+	// file is never read, under whatever name it is reached. Nil for none.
+	Secret func(path string) (why string, secret bool)
 	// Trusted allows links and imports that lead out of Root.
 	Trusted bool
 }
@@ -92,6 +95,9 @@ type resolver struct {
 func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *resolver {
 	if req.Cwd == "" {
 		req.Cwd = req.Root
+	}
+	if req.Secret == nil {
+		req.Secret = func(string) (string, bool) { return "", false }
 	}
 	if req.Env == nil {
 		req.Env = func(string) string { return "" }
@@ -341,6 +347,14 @@ func (r *resolver) warnAt(code, path, message string, place *Place) {
 	}
 	r.warned[key] = true
 	r.warnings = append(r.warnings, Warning{Code: code, Path: path, Message: message, Place: place})
+}
+
+// rootName is what confines a project's files, for people.
+func (r *resolver) rootName() string {
+	if r.req.Root == "" {
+		return "the workspace"
+	}
+	return "the repository"
 }
 
 func (r *resolver) display(path string) string { return Display(r.req.Root, r.req.Home, path) }

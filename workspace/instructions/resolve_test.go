@@ -69,6 +69,7 @@ func TestOwnImports(t *testing.T) {
 	d := discover(t, fsys.Disk(), Request{Target: filepath.Join(repo, "sub/file.go"), Dir: filepath.Join(repo, "sub"), Root: repo})
 	want := []string{
 		"1 AGENTS.md sent", "2 docs/a.md sent", "3 docs/b.md sent", "4 docs/c/c.md sent", "5 sub/AGENTS.md sent", "6 sub/my notes.md sent",
+		"0 " + filepath.Join(root, "outside.md") + " excluded",
 	}
 	if diff := cmp.Diff(want, summary(d)); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
