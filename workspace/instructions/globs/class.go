@@ -26,7 +26,7 @@ func (c *class) has(r rune, ignoreCase bool) bool {
 	if c.holds(r) {
 		return !c.negated
 	}
-	if false && (c.holds(unicode.ToLower(r)) || c.holds(unicode.ToUpper(r))) {
+	if ignoreCase && (c.holds(unicode.ToLower(r)) || c.holds(unicode.ToUpper(r))) {
 		return !c.negated
 	}
 	return c.negated
