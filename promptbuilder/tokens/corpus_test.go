@@ -46,11 +46,11 @@ var corpora = sync.OnceValue(func() map[string]string {
 // corpusNames orders corpora.
 var corpusNames = []string{"prose", "go", "chat", "minjs", "base64", "cjk", "whitespace"}
 
-// corpus returns one of corpora, and skips where the sources of the Go toolchain are not at hand.
+// corpus returns one of corpora; it fails where the sources of the Go toolchain are not at hand.
 func corpus(tb testing.TB, name string) string {
 	tb.Helper()
 	if _, err := os.Stat(filepath.Join(goRoot(), "src", "fmt")); err != nil {
-		tb.Skip("no Go sources: ", err)
+		tb.Fatal("the sources of the Go toolchain are wanted, which every installation has: ", err)
 	}
 	return corpora()[name]
 }

@@ -11,10 +11,7 @@ func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x746f6
 
 // After each of 10,000 random edits a document has the text it should and counts what a full count of it counts.
 func TestDocumentEdits(t *testing.T) {
-	edits := 2500 // for each encoding
-	if raceEnabled {
-		edits = 100 // each with a full count, and the encodings at once
-	}
+	edits := bulkEdits // for each encoding
 	for _, e := range encodings {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
