@@ -58,7 +58,7 @@ func newFrames(rwc io.ReadWriteCloser, log *logger, stopped func()) *frames {
 }
 
 // end makes the next Read report the end of the stream without touching the
-// connection: a read of standard input cannot be interrupted.
+// connection, on which a client that has said exit may never send again.
 func (f *frames) end() { f.ended.Store(true) }
 
 func (f *frames) Read(p []byte) (int, error) {

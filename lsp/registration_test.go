@@ -94,7 +94,7 @@ func TestMarkdownIsEscaped(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"a.go": "`a.go`", "a`b": "`` a`b ``", "``": "``` `` ```", " a": "`  a `", "a\nb": "`a b`",
+		"a.go": "`a.go`", "a`b": "`` a`b ``", "``": "``` `` ```", "a\nb": "`a b`",
 	} {
 		m := &markup{markdown: true}
 		m.code(text)

@@ -18,8 +18,8 @@ import (
 )
 
 // endGrace is how long the end of a connection waits for what still runs: a
-// handler that was just cancelled needs far less, and a read of standard input
-// that cannot be interrupted must not keep the process.
+// handler that was just cancelled needs far less, and one that hangs must not
+// keep the process.
 const endGrace = 2 * time.Second
 
 // Options say how a server runs. Zero values stand for the process's own.
