@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -23,10 +25,22 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 			return []protocol.CodeLens{}, err
 		}
 		explain := explainAction
-		explain.title = appliesTo(reach) + " · " + tokenCount(reach.Tokens)
+		explain.title = appliesTo(reach) + " · " + tokenCount(reach.Tokens) + sentBy(reach.Tools)
 		if reach.State != "sent" {
 			explain.title = reach.State + " · " + tokenCount(reach.Tokens)
 		}
 		return []protocol.CodeLens{{Range: protocol.Range{}, Command: s.show(explain, document.String())}}, nil
 	})
+}
+
+// sentBy names the first tools that send the file too; the hover has them all.
+func sentBy(tools []string) string {
+	const named = 2 // what fits above a line
+	switch {
+	case len(tools) == 0:
+		return ""
+	case len(tools) <= named+1:
+		return " · sent by " + strings.Join(tools, ", ")
+	}
+	return fmt.Sprintf(" · sent by %s and %d others", strings.Join(tools[:named], ", "), len(tools)-named)
 }
