@@ -54,6 +54,10 @@ var examples = map[string]example{
 	"foreword.instructions.explain": {`{
   "uri": "file:///home/ada/shop/web/cart.ts"
 }`, `foreword explain --json web/cart.ts`},
+	"foreword.instructions.check": {`{
+  "uris": ["file:///home/ada/shop/web"],
+  "tools": ["codex", "claude-code"]
+}`, `foreword check --tools codex,claude-code --json web`},
 	"foreword.tokens.count": {`{
   "text": "How long is this?",
   "model": "gpt-5"

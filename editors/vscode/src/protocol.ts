@@ -700,6 +700,52 @@ export interface CutPlace {
   line: number;
 }
 
+/** CheckInstructionsParams says what to check. */
+export interface CheckInstructionsParams {
+  /** URIs of files and folders whose diagnostics are wanted; all of the workspace by default. */
+  uris?: string[];
+  /** Tools whose rules count, by profile; * for all. By default those that the workspace shows signs of using. */
+  tools?: string[];
+  /** ToolVersion is the version of the tool, where tools names one; the newest that the profile knows by default. */
+  toolVersion?: string;
+  /** ToolSettings are the tools' own settings, dotted or nested, in place of what stands in their files. */
+  toolSettings?: Record<string, unknown>;
+}
+
+/** CheckInstructionsResult is what is wrong. */
+export interface CheckInstructionsResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Tools whose rules were held against the files. */
+  tools: string[];
+  /** Files is the number of instruction files that were looked at. */
+  files: number;
+  /** Diagnostics sorted by file and place. */
+  diagnostics: InstructionDiagnostic[];
+}
+
+/** InstructionDiagnostic is one thing that is wrong with an instruction file. */
+export interface InstructionDiagnostic {
+  /** URI of the file. */
+  uri: string;
+  /** Path relative to the workspace folder. */
+  path: string;
+  /** Range in the file; its first line where the whole file is meant. */
+  range: Range;
+  /** Code is the stable name of the rule. */
+  code: string;
+  /** Severity is how much it matters. */
+  severity: "error" | "warning" | "info" | "hint";
+  /** Message says what is wrong, for whom, and what to do. */
+  message: string;
+  /** Tools that it concerns, by profile. */
+  tools: string[];
+  /** Source is where the fact behind it stands. */
+  source: string;
+}
+
 /** CountTokensParams names what to count. */
 export interface CountTokensParams {
   /** Text to count. */
@@ -942,6 +988,8 @@ export interface Commands {
   "foreword.context.touch": { params: TouchContextParams; result: TouchContextResult };
   /** Lists every instruction file that could apply to a file, in order, with its state and the reason for it. */
   "foreword.instructions.explain": { params: ExplainInstructionsParams; result: ExplainInstructionsResult };
+  /** Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads. */
+  "foreword.instructions.check": { params: CheckInstructionsParams; result: CheckInstructionsResult };
   /** Counts the tokens of a text or of files for a model. */
   "foreword.tokens.count": { params: CountTokensParams; result: CountTokensResult };
   /** Says what the server is working with: version, folders, settings with their origin, trust, caches, problems. */
@@ -962,6 +1010,7 @@ export const commandNames = [
   "foreword.history.prepare",
   "foreword.context.touch",
   "foreword.instructions.explain",
+  "foreword.instructions.check",
   "foreword.tokens.count",
   "foreword.status",
   "foreword.trust",

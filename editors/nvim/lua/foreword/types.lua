@@ -10,6 +10,7 @@
 ---| "foreword.history.prepare" # Fits a list of messages into a budget and says what was done to each.
 ---| "foreword.context.touch" # Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet.
 ---| "foreword.instructions.explain" # Lists every instruction file that could apply to a file, in order, with its state and the reason for it.
+---| "foreword.instructions.check" # Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.
 ---| "foreword.tokens.count" # Counts the tokens of a text or of files for a model.
 ---| "foreword.status" # Says what the server is working with: version, folders, settings with their origin, trust, caches, problems.
 ---| "foreword.trust" # Adds a folder to the user's own list of trusted folders, or takes it off.
@@ -415,6 +416,32 @@
 ---@class foreword.CutPlace
 ---@field byte integer Byte is an offset in the file.
 ---@field line integer Line is the 0-based line that it falls in.
+
+--- CheckInstructionsParams says what to check.
+---@class foreword.CheckInstructionsParams
+---@field uris? string[] URIs of files and folders whose diagnostics are wanted; all of the workspace by default.
+---@field tools? string[] Tools whose rules count, by profile; * for all. By default those that the workspace shows signs of using.
+---@field toolVersion? string ToolVersion is the version of the tool, where tools names one; the newest that the profile knows by default.
+---@field toolSettings? table<string, any> ToolSettings are the tools' own settings, dotted or nested, in place of what stands in their files.
+
+--- CheckInstructionsResult is what is wrong.
+---@class foreword.CheckInstructionsResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field tools string[] Tools whose rules were held against the files.
+---@field files integer Files is the number of instruction files that were looked at.
+---@field diagnostics foreword.InstructionDiagnostic[] Diagnostics sorted by file and place.
+
+--- InstructionDiagnostic is one thing that is wrong with an instruction file.
+---@class foreword.InstructionDiagnostic
+---@field uri string URI of the file.
+---@field path string Path relative to the workspace folder.
+---@field range foreword.Range Range in the file; its first line where the whole file is meant.
+---@field code string Code is the stable name of the rule.
+---@field severity "error"|"warning"|"info"|"hint" Severity is how much it matters.
+---@field message string Message says what is wrong, for whom, and what to do.
+---@field tools string[] Tools that it concerns, by profile.
+---@field source string Source is where the fact behind it stands.
 
 --- CountTokensParams names what to count.
 ---@class foreword.CountTokensParams
