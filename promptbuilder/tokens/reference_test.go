@@ -53,6 +53,18 @@ func checkCount(tb testing.TB, e Encoding, text string) {
 
 // Every assigned code point counts as tiktoken-go counts it, on a line of its own, between letters, among spaces, after an
 // apostrophe and twice in a row between capitals.
+// fragments are what the splitters decide by, and what merges go wrong on.
+var fragments = []string{
+	"a", "B", "the", "The", "THE", "word", "camelCase", "HTTPServer", "aaaa", "AAAA", "'s", "'S", "'LL", "'ll", "'l", "'ve", "'Re", "'", "’s", "'ſ",
+	" ", "  ", "      ", "\n", "\n\n", "\r\n", "\r", "\t", "\u00a0", "\u3000", "\u2028", "\u0085", "\u200b", "\ufeff", "\v",
+	"1", "42", "123456", "٣", "½", "Ⅷ", "²", ".", ",", "/", "//", "-", "--------", "==", "{}", ");\n", "_", "$", "€", "“", "<|endoftext|>", "<|fim_prefix|>", "<|im_start|>",
+	"漢", "字", "日本語", "的", "한국", "ا", "א", "ก", "क", "ि", "é", "É", "e\u0301", "\u0301", "ß", "ſ", "İ", "ǅ", "ʰ", "Ω", "ω", "𝒜", "ჯ", "д", "Д",
+	"👋🏽", "👨\u200d👩\u200d👧", "🙂", "\U0010FFFF", "\uFFFD", "\x00",
+}
+
+// broken are byte sequences that are not UTF-8.
+var broken = []string{"\xff", "\xe4\xbd", "\xf0\x9f\x98", "\x80", "\xed\xa0\x80", "\xc0\xaf", "\xf4\x90\x80\x80", "\xc3", "\xe0\x80\x8d", "\xe0\x9f\xbf"}
+
 func mixed(r *rand.Rand, n int, from ...[]string) string {
 	var b strings.Builder
 	for range n {
