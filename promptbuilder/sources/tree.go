@@ -63,7 +63,11 @@ func growTree(ctx context.Context, in *Input, left int) (*branch, error) {
 		var next []*branch
 		for i, b := range level {
 			for j, child := range listed[i] {
-				cost := in.Count(strings.Repeat("  ", depth) + "- " + child.name + "/\n")
+				line := "\n" + strings.Repeat("  ", depth) + "- " + child.name
+				if child.dir {
+					line += "/ (10000)" // the longest that write may make of it
+				}
+				cost := in.Count(line)
 				if cost > left-treeNote {
 					b.hidden = len(listed[i]) - j
 					left = 0

@@ -4,12 +4,13 @@ package tokens
 
 import (
 	"bytes"
-	"foreword/promptbuilder/tokens/internal/tablegen"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"foreword/promptbuilder/tokens/internal/tablegen"
 )
 
 // The tests here work in one goroutine and would take minutes under the race
@@ -18,6 +19,7 @@ import (
 // bulkEdits is how many edits a document is tried with.
 const bulkEdits = 2500
 
+// The committed tables are those that go generate makes of the loader's ranks and this toolchain's Unicode tables.
 func TestTablesAreGenerated(t *testing.T) {
 	files, err := tablegen.All()
 	if err != nil {
@@ -34,6 +36,7 @@ func TestTablesAreGenerated(t *testing.T) {
 	}
 }
 
+// Windows that trust tokens too close to their end are found out.
 func TestWindowsJoinOnlyWhereTheyAgree(t *testing.T) {
 	words := strings.Fields("inter national ization token izer count ability under stand ing over lap window ly un re pre ment tion 漢字 日本語 的 ии про ст")
 	for _, e := range encodings {
@@ -50,6 +53,7 @@ func TestWindowsJoinOnlyWhereTheyAgree(t *testing.T) {
 	}
 }
 
+// Counting allocates nothing, whatever the text.
 func TestCountAllocatesNothing(t *testing.T) {
 	text := strings.Repeat("func main() { fmt.Println(\"漢字かな交じり文\", 'x') } // it's 1,000 lines\n\t", 200) + strings.Repeat("ab", 3000) + strings.Repeat(" ", 3000)
 	for _, e := range encodings {
@@ -60,6 +64,8 @@ func TestCountAllocatesNothing(t *testing.T) {
 	}
 }
 
+// A text four times as long takes about four times as long, the worst texts too: nothing is quadratic, which would
+// take sixteen times. A budget ends the count however long the text is.
 func TestTimeGrowsLinearly(t *testing.T) {
 	for _, unit := range []string{"a", "A", "-", " ", "\n", "\t ", "1", "'", "漢", "漢A", "é", "e\u0301", "🙂", "\u3000", "<|endoftext|>", "/\n", "ab", "Ab", "\xff"} {
 		for _, e := range []Encoding{O200k, CL100k, P50k} {

@@ -48,7 +48,6 @@ func TestUnknownEncoding(t *testing.T) {
 	}
 }
 
-// The committed tables are those that go generate makes of the loader's ranks and this toolchain's Unicode tables.
 // Every token of the loader's rank files is one token when it is a whole piece, and no other piece of its length is that
 // differs in a byte, unless it is a token too.
 func TestTablesHaveEveryToken(t *testing.T) {
@@ -93,10 +92,6 @@ func TestMergesAgree(t *testing.T) {
 	}
 }
 
-// Windows that trust tokens too close to their end are found out.
-// Counting allocates nothing, whatever the text.
-// A text four times as long takes about four times as long, the worst texts too: nothing is quadratic, which would
-// take sixteen times. A budget ends the count however long the text is.
 func timed(f func()) time.Duration {
 	start := time.Now()
 	f()

@@ -12,6 +12,8 @@ import (
 // The tests here work in one goroutine and would take minutes under the race
 // detector, or measure what it changes; .ci/suites/go runs them without it.
 
+// Every assigned code point counts as tiktoken-go counts it, on a line of its own, between letters, among spaces, after an
+// apostrophe and twice in a row between capitals.
 func TestCountOfEveryRune(t *testing.T) {
 	lines := func(r rune) string {
 		s := string(r)

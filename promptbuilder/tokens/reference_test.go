@@ -51,8 +51,6 @@ func checkCount(tb testing.TB, e Encoding, text string) {
 	}
 }
 
-// Every assigned code point counts as tiktoken-go counts it, on a line of its own, between letters, among spaces, after an
-// apostrophe and twice in a row between capitals.
 // fragments are what the splitters decide by, and what merges go wrong on.
 var fragments = []string{
 	"a", "B", "the", "The", "THE", "word", "camelCase", "HTTPServer", "aaaa", "AAAA", "'s", "'S", "'LL", "'ll", "'l", "'ve", "'Re", "'", "’s", "'ſ",
@@ -122,7 +120,6 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// Slices of code, prose, chat, CJK, base64 and white space, wherever they are cut, count as tiktoken-go counts them.
 // Long pieces, which are merged in windows, count as tiktoken-go counts them: runs of few different letters, of marks, of
 // ideographs, and of what windows do not fit, tokens of up to 128 bytes.
 func TestCountOfLongPieces(t *testing.T) {

@@ -1,0 +1,82 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foreword/promptbuilder/tokens"
+	"foreword/workspace/fsys"
+)
+
+// treeOf says the tree of a folder with these files, inside a budget.
+func treeOf(t *testing.T, budget int, files ...string) (string, Observation) {
+	t.Helper()
+	root := t.TempDir()
+	for _, name := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := &Input{
+		Place: Place{Root: root},
+		Facts: Facts{
+			Files: fsys.Disk(), TreeTokens: budget, Count: tokens.O200k.Count,
+			Ignored: func(_ context.Context, paths []string) map[string]string {
+				out := map[string]string{}
+				for _, path := range paths {
+					if strings.HasSuffix(path, ".secret") {
+						out[path] = "secret"
+					}
+				}
+				return out
+			},
+		},
+	}
+	seen := tree(in)[0].Observe(t.Context())
+	return seen.Text, seen
+}
+
+func TestTreeShowsTheTopBeforeAnythingBelow(t *testing.T) {
+	text, _ := treeOf(t, 1000, "b/c/d.go", "b/a.go", "z.go", "a.secret", ".git/HEAD")
+	want := "\n- b/\n  - a.go\n  - c/\n    - d.go\n- z.go"
+	if !strings.HasSuffix(text, want) {
+		t.Errorf("tree:\n%s\nwant it to end in:%s", text, want)
+	}
+}
+
+// TestTreeKeepsToItsBudget holds that the section never costs more than the
+// setting says, whatever the tree, and that what is left out is counted.
+func TestTreeKeepsToItsBudget(t *testing.T) {
+	var files []string
+	for i := range 40 {
+		for j := range 40 {
+			files = append(files, fmt.Sprintf("package%02d/internal/deep_%d/file_name_%d.go", i, j%5, j))
+		}
+	}
+	for _, budget := range []int{60, 100, 300, 1000, 3000} {
+		text, _ := treeOf(t, budget, files...)
+		if n := tokens.O200k.Count(text); n > budget {
+			t.Errorf("budget %d: %d tokens", budget, n)
+		}
+		if budget == 100 && !strings.Contains(text, "more") {
+			t.Errorf("nothing says how much is left out:\n%s", text)
+		}
+	}
+}
+
+func TestTreeOfNothing(t *testing.T) {
+	if _, seen := treeOf(t, 1000, "a.secret"); seen.Status != Absent || seen.Why == "" {
+		t.Errorf("got %+v", seen)
+	}
+	if _, seen := treeOf(t, 0, "a.go"); seen.Status != Absent || !strings.Contains(seen.Why, "tree.tokens") {
+		t.Errorf("got %+v", seen)
+	}
+}
