@@ -63,6 +63,8 @@ func TestResultsFollowTheContract(t *testing.T) {
 		{"foreword.history.prepare", `{"model":"gpt-5","budget":40,"messages":[{"role":"user","content":"one two three four five six seven eight nine ten eleven twelve"},{"role":"assistant","content":"thirteen"},{"role":"user","content":"again","extra":1},{"role":"tool","toolCallID":"none","content":"orphan"}]}`},
 		{"foreword.instructions.explain", `{"uri":"$ROOT/web/api/cart.ts"}`},
 		{"foreword.instructions.explain", `{"uri":"$ROOT/nothing/yet.ts","session":"s"}`},
+		{"foreword.instructions.list", `{}`},
+		{"foreword.instructions.list", `{"folder":"$ROOT/web","profile":"codex","model":"gpt-5"}`},
 		{"foreword.instructions.check", `{}`},
 		{"foreword.instructions.check", `{"uris":["$ROOT/web"],"tools":["codex"],"toolVersion":"0.171.0","toolSettings":{"project_doc_max_bytes":0}}`},
 		{"foreword.tokens.count", `{"text":""}`},

@@ -10,6 +10,7 @@ import (
 
 	"foreword/workspace"
 	"foreword/workspace/fsys"
+	"foreword/workspace/ignore"
 	"foreword/workspace/instructions"
 	"foreword/workspace/instructions/lint"
 	"foreword/workspace/vcs"
@@ -215,7 +216,7 @@ func (s *Service) find(ctx context.Context, snap *workspace.Snapshot, folder str
 	if err != nil {
 		return nil, err
 	}
-	return lint.Find(ctx, s.scanned(snap, folder), folder, listing)
+	return lint.Find(ctx, lint.Search{Root: folder, FS: s.scanned(snap, folder), Listing: listing, Secret: ignore.Secret})
 }
 
 // scanned is what may be read of a folder that is searched.

@@ -57,6 +57,8 @@ var table = []Command{
 		"Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet.", writes, (*Service).TouchContext),
 	define("foreword.instructions.explain", "foreword explain PATH",
 		"Lists every instruction file that could apply to a file, in order, with its state and the reason for it.", reads, (*Service).ExplainInstructions),
+	define("foreword.instructions.list", "foreword list [FOLDER]",
+		"Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it.", reads, (*Service).ListInstructions),
 	define("foreword.instructions.check", "foreword check [PATH...]",
 		"Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.", reads, (*Service).CheckInstructions),
 	define("foreword.tokens.count", "foreword count [FILE...]",

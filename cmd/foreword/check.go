@@ -23,10 +23,7 @@ func (p *program) checkCommand() *cobra.Command {
   foreword check --json .cursor/rules`,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, path := range args {
-				if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-					return usageError{fmt.Errorf("%s: no such file", path)}
-				}
-				target, err := p.target(path)
+				target, err := p.existing(path)
 				if err != nil {
 					return err
 				}
@@ -58,6 +55,14 @@ func (p *program) checkCommand() *cobra.Command {
 	c.Flags().StringVar(&toolSettings, "tool-settings", "", "JSON `file` with the tools' settings, in place of their own files")
 	p.jsonFlag(c)
 	return c
+}
+
+// existing is a path of the shell that must be there, as a URI.
+func (p *program) existing(path string) (string, error) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", usageError{fmt.Errorf("%s: no such file", path)}
+	}
+	return p.target(path)
 }
 
 func first(args []string) string {

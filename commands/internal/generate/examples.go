@@ -54,6 +54,9 @@ var examples = map[string]example{
 	"foreword.instructions.explain": {`{
   "uri": "file:///home/ada/shop/web/cart.ts"
 }`, `foreword explain --json web/cart.ts`},
+	"foreword.instructions.list": {`{
+  "folder": "file:///home/ada/shop/web"
+}`, `foreword list --json web`},
 	"foreword.instructions.check": {`{
   "uris": ["file:///home/ada/shop/web"],
   "tools": ["codex", "claude-code"]

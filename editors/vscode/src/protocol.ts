@@ -700,6 +700,58 @@ export interface CutPlace {
   line: number;
 }
 
+/** ListInstructionsParams says where to look. */
+export interface ListInstructionsParams {
+  /** Folder is the URI of a folder; all of the workspace by default. */
+  folder?: string;
+  /** Profile whose rules decide what is sent; all of them by default. */
+  profile?: string;
+  /** Model whose tokens are counted. */
+  model?: string;
+}
+
+/** ListInstructionsResult is every instruction file of the workspace. */
+export interface ListInstructionsResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Files sorted by path. */
+  files: ListedInstruction[];
+  /** Tokens of all of them. */
+  tokens: number;
+  /** Counter is exact or estimate. */
+  counter: "exact" | "estimate";
+}
+
+/** ListedInstruction is an instruction file, a rule or a skill. */
+export interface ListedInstruction {
+  /** URI of the file. */
+  uri: string;
+  /** Path relative to the workspace folder. */
+  path: string;
+  /** Kind of file. */
+  kind: "agents" | "claude" | "gemini" | "copilot" | "cursor" | "windsurf" | "cline" | "roo" | "continue" | "zed" | "rule" | "skill" | "other";
+  /** Mode is how the file asks to be loaded; empty where no tool reads it. */
+  mode?: "always" | "auto-attached" | "model-decides" | "manual";
+  /** Scope is the directory whose files it can hold for, as Path is given. */
+  scope: string;
+  /** Patterns of its header, where they limit it. */
+  patterns?: string[];
+  /** Description of a rule or skill, where it has one. */
+  description?: string;
+  /** Reach is the number of files of the workspace that it holds for. */
+  reach: number;
+  /** Tokens of its text; 0 where it cannot be read. */
+  tokens: number;
+  /** Bytes of its text. */
+  bytes: number;
+  /** Tools that send it when they are started in its directory, by profile. */
+  tools: string[];
+  /** Dirty tells that the text is an editor's, not yet saved. */
+  dirty?: boolean;
+}
+
 /** CheckInstructionsParams says what to check. */
 export interface CheckInstructionsParams {
   /** URIs of files and folders whose diagnostics are wanted; all of the workspace by default. */
@@ -988,6 +1040,8 @@ export interface Commands {
   "foreword.context.touch": { params: TouchContextParams; result: TouchContextResult };
   /** Lists every instruction file that could apply to a file, in order, with its state and the reason for it. */
   "foreword.instructions.explain": { params: ExplainInstructionsParams; result: ExplainInstructionsResult };
+  /** Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it. */
+  "foreword.instructions.list": { params: ListInstructionsParams; result: ListInstructionsResult };
   /** Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads. */
   "foreword.instructions.check": { params: CheckInstructionsParams; result: CheckInstructionsResult };
   /** Counts the tokens of a text or of files for a model. */
@@ -1010,6 +1064,7 @@ export const commandNames = [
   "foreword.history.prepare",
   "foreword.context.touch",
   "foreword.instructions.explain",
+  "foreword.instructions.list",
   "foreword.instructions.check",
   "foreword.tokens.count",
   "foreword.status",

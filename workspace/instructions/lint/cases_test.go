@@ -141,7 +141,7 @@ type laid struct{ root, home string }
 // A directory belongs to the nearest repository above it, else to the folder.
 func check(t testing.TB, w laid, tools []string, version string, settings map[string]any) []Diagnostic {
 	t.Helper()
-	found, err := Find(t.Context(), fsys.Disk(), w.root, nil)
+	found, err := Find(t.Context(), Search{Root: w.root, FS: fsys.Disk()})
 	must(t, err)
 	got, err := Check(t.Context(), Workspace{Root: w.root, FS: fsys.Disk(), Found: found, Tools: tools, Request: w.request(version, settings)})
 	must(t, err)

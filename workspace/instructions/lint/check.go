@@ -31,19 +31,8 @@ type Workspace struct {
 // Check finds what is wrong with the instruction files of a workspace. The
 // answer is sorted by path and place. The error is that of the context.
 func Check(ctx context.Context, w Workspace) ([]Diagnostic, error) {
-	in := &Input{Root: w.Root, FS: w.FS, Files: w.Found.Files, Paths: w.Found.Paths}
-	names := w.Tools
-	if len(names) == 0 {
-		names = Signs(w.FS, w.Root, w.Found.Files)
-	}
-	for _, name := range names {
-		p, ok, err := instructions.LookupProfile(name)
-		if err != nil || !ok {
-			continue // who asks has looked the names up
-		}
-		in.Tools = append(in.Tools, &Tool{Profile: p, Evidence: evidenceOf(p.Name)})
-	}
-	if err := in.resolve(ctx, w); err != nil {
+	in, err := Gather(ctx, w)
+	if err != nil {
 		return nil, err
 	}
 	var found []Diagnostic
@@ -57,6 +46,24 @@ func Check(ctx context.Context, w Workspace) ([]Diagnostic, error) {
 		return !fsys.Within(w.Root, d.Path) || w.Only != nil && !w.Only(d.Path)
 	})
 	return arrange(found), nil
+}
+
+// Gather asks each tool in question what it loads in each directory that
+// instruction files speak for. The error is that of the context.
+func Gather(ctx context.Context, w Workspace) (*Input, error) {
+	in := &Input{Root: w.Root, FS: w.FS, Files: w.Found.Files, Paths: w.Found.Paths}
+	names := w.Tools
+	if len(names) == 0 {
+		names = Signs(w.FS, w.Root, w.Found.Files)
+	}
+	for _, name := range names {
+		p, ok, err := instructions.LookupProfile(name)
+		if err != nil || !ok {
+			continue // who asks has looked the names up
+		}
+		in.Tools = append(in.Tools, &Tool{Profile: p, Evidence: evidenceOf(p.Name)})
+	}
+	return in, in.resolve(ctx, w)
 }
 
 // resolve asks each tool about each directory that instruction files speak

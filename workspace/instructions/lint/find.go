@@ -46,16 +46,29 @@ type Found struct {
 // is a home folder or a disk, and no project.
 const maxEntries = 500_000
 
-// Find lists the instruction files, rules and skills below root. Listing is
-// what git lists there, relative with slashes; without one the folders are
-// walked. Directories of the listing are looked into again, as instruction
-// files that git ignores count too: personal ones usually are. The error is
-// that of the context.
-func Find(ctx context.Context, files fsys.FS, root string, listing []string) (*Found, error) {
-	s := &search{ctx: ctx, files: files, root: root, byPath: map[string]*File{}}
+// Search says where to look for instruction files.
+type Search struct {
+	// Root is the folder, absolute and clean.
+	Root string
+	// FS is what may be read of it.
+	FS fsys.FS
+	// Listing is what git lists below Root, relative with slashes; without one
+	// the folders are walked. Directories of the listing are looked into again,
+	// as instruction files that git ignores count too: personal ones usually
+	// are.
+	Listing []string
+	// Secret says whether a file of this path holds secrets; such a file is
+	// found and never read. Nil for none.
+	Secret func(path string) (why string, secret bool)
+}
+
+// Find lists the instruction files, rules and skills below a folder. The error
+// is that of the context.
+func Find(ctx context.Context, where Search) (*Found, error) {
+	s := &search{ctx: ctx, files: where.FS, root: where.Root, secret: where.Secret, byPath: map[string]*File{}}
 	var err error
-	if listing != nil {
-		err = s.fromListing(listing)
+	if where.Listing != nil {
+		err = s.fromListing(where.Listing)
 	} else {
 		err = s.walk()
 	}
@@ -75,6 +88,7 @@ type search struct {
 	ctx    context.Context
 	files  fsys.FS
 	root   string
+	secret func(string) (string, bool)
 	found  Found
 	byPath map[string]*File
 }
@@ -215,10 +229,30 @@ func (s *search) add(rel, dir string, kind instructions.Kind, placed bool) {
 func (s *search) read() {
 	_ = inParallel(s.ctx, len(s.found.Files), func(i int) { // Find tells the context's error
 		f := s.found.Files[i]
+		if s.isSecret(f.Path) {
+			return
+		}
 		if file, err := s.files.ReadFile(f.Path); err == nil {
 			f.File, f.Text = file, file.Text
 		}
 	})
+}
+
+// isSecret tells whether a file holds secrets, by its own name or by that of
+// the file that it leads to.
+func (s *search) isSecret(path string) bool {
+	if s.secret == nil {
+		return false
+	}
+	if _, secret := s.secret(path); secret {
+		return true
+	}
+	real, err := s.files.RealPath(path)
+	if err != nil {
+		return true // it cannot be read either
+	}
+	_, secret := s.secret(real)
+	return secret
 }
 
 func (s *search) absolute(rel string) string {

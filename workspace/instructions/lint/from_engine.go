@@ -32,6 +32,8 @@ var engineRules = []Rule{
 		"The imports of one file are larger than the tool takes.", "What comes after the limit is left out.", "Import less."}},
 	{Code: "import-unreadable", Severity: Warning, Doc: Doc{
 		"An imported file cannot be read.", "Nothing of it reaches the model.", "Mend the file or take the import out."}},
+	{Code: "import-secret", Severity: Error, Source: "foreword workspace/ignore/secret.go", Doc: Doc{
+		"An import names a file that holds secrets.", "foreword never reads such a file; a tool that does sends the secret to its model.", "Take the import out."}},
 	{Code: "encoding-utf16", Severity: Error, Source: "tools read UTF-8; PowerShell 5 writes UTF-16 with >", Doc: Doc{
 		"The file is UTF-16.", "Tools read UTF-8 and send the model a heap of characters that mean nothing.", "Save it as UTF-8."}},
 	{Code: "invalid-utf8", Severity: Warning, Source: "https://www.unicode.org/versions/latest/core-spec/chapter-3/", Doc: Doc{

@@ -10,6 +10,7 @@
 ---| "foreword.history.prepare" # Fits a list of messages into a budget and says what was done to each.
 ---| "foreword.context.touch" # Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet.
 ---| "foreword.instructions.explain" # Lists every instruction file that could apply to a file, in order, with its state and the reason for it.
+---| "foreword.instructions.list" # Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it.
 ---| "foreword.instructions.check" # Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.
 ---| "foreword.tokens.count" # Counts the tokens of a text or of files for a model.
 ---| "foreword.status" # Says what the server is working with: version, folders, settings with their origin, trust, caches, problems.
@@ -416,6 +417,35 @@
 ---@class foreword.CutPlace
 ---@field byte integer Byte is an offset in the file.
 ---@field line integer Line is the 0-based line that it falls in.
+
+--- ListInstructionsParams says where to look.
+---@class foreword.ListInstructionsParams
+---@field folder? string Folder is the URI of a folder; all of the workspace by default.
+---@field profile? string Profile whose rules decide what is sent; all of them by default.
+---@field model? string Model whose tokens are counted.
+
+--- ListInstructionsResult is every instruction file of the workspace.
+---@class foreword.ListInstructionsResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field files foreword.ListedInstruction[] Files sorted by path.
+---@field tokens integer Tokens of all of them.
+---@field counter "exact"|"estimate" Counter is exact or estimate.
+
+--- ListedInstruction is an instruction file, a rule or a skill.
+---@class foreword.ListedInstruction
+---@field uri string URI of the file.
+---@field path string Path relative to the workspace folder.
+---@field kind "agents"|"claude"|"gemini"|"copilot"|"cursor"|"windsurf"|"cline"|"roo"|"continue"|"zed"|"rule"|"skill"|"other" Kind of file.
+---@field mode? "always"|"auto-attached"|"model-decides"|"manual" Mode is how the file asks to be loaded; empty where no tool reads it.
+---@field scope string Scope is the directory whose files it can hold for, as Path is given.
+---@field patterns? string[] Patterns of its header, where they limit it.
+---@field description? string Description of a rule or skill, where it has one.
+---@field reach integer Reach is the number of files of the workspace that it holds for.
+---@field tokens integer Tokens of its text; 0 where it cannot be read.
+---@field bytes integer Bytes of its text.
+---@field tools string[] Tools that send it when they are started in its directory, by profile.
+---@field dirty? boolean Dirty tells that the text is an editor's, not yet saved.
 
 --- CheckInstructionsParams says what to check.
 ---@class foreword.CheckInstructionsParams

@@ -1,0 +1,106 @@
+package lint
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foreword/workspace/instructions"
+	"foreword/workspace/instructions/frontmatter"
+	"foreword/workspace/instructions/globs"
+)
+
+// Reach is what an instruction file is for.
+type Reach struct {
+	// Mode is how the file asks to be loaded: always, auto-attached,
+	// model-decides or manual; empty where no tool reads it.
+	Mode string
+	// Patterns are those of its header, as the tool that it is written for takes
+	// them apart.
+	Patterns []string
+	// Description of a rule or skill that the model is told.
+	Description string
+	// Files is the number of files of the workspace that it holds for. A rule
+	// that the model or the user chooses may hold for any file, so it counts
+	// those below its directory.
+	Files int
+	// Tools are the profiles that send it, at once or in their own time, when
+	// they are started in its directory; sorted.
+	Tools []string
+}
+
+// Reach says what a file of the workspace is for, to the tools in question.
+func (in *Input) Reach(f *File) Reach {
+	var r Reach
+	for _, t := range in.Tools {
+		switch e := t.entry(f); {
+		case e == nil:
+		case e.Sent, e.State == instructions.OnRead, e.State == instructions.Listed,
+			e.State == instructions.ModelDecides, e.State == instructions.Manual,
+			e.State == instructions.OutOfScope && e.Mode == "auto-attached":
+			r.Tools = append(r.Tools, t.Profile.Name)
+			if r.Mode == "" || t.Profile.Name != instructions.Own {
+				r.Mode = e.Mode
+			}
+		}
+	}
+	slices.Sort(r.Tools)
+	below := in.below(f.Dir)
+	r.Files = len(below)
+	read, ok := in.ownRead(f)
+	if !ok {
+		return r
+	}
+	r.Mode = read.entry.Mode
+	if d, ok := read.header.Field("description"); ok && d.Kind == frontmatter.String {
+		r.Description = strings.TrimSpace(d.Text)
+	}
+	if _, field, ok := read.globs(); ok && r.Mode == "auto-attached" {
+		r.Patterns = texts(read.patterns(f, field))
+		set, _ := globs.Compile(globs.Dialect(read.step.Rules.Dialect), r.Patterns)
+		r.Files = 0
+		for _, path := range below {
+			if matches(set, path) {
+				r.Files++
+			}
+		}
+	}
+	return r
+}
+
+// ownRead is a rule as the tool reads it for which it is written: the first in
+// question that is not foreword, which follows the others.
+func (in *Input) ownRead(f *File) (ruleRead, bool) {
+	reads := in.ruleReads(f)
+	for _, r := range reads {
+		if r.tool.Profile.Name != instructions.Own {
+			return r, true
+		}
+	}
+	if len(reads) > 0 {
+		return reads[0], true
+	}
+	return ruleRead{}, false
+}
+
+// below lists the files of the workspace below a directory, relative to it.
+func (in *Input) below(dir string) []string {
+	rel, err := filepath.Rel(in.Root, dir)
+	if err != nil {
+		return nil
+	}
+	if rel == "." {
+		return in.Paths
+	}
+	prefix := filepath.ToSlash(rel) + "/"
+	from, _ := slices.BinarySearch(in.Paths, prefix)
+	var out []string
+	for _, path := range in.Paths[from:] {
+		inside, ok := strings.CutPrefix(path, prefix)
+		if !ok {
+			break
+		}
+		out = append(out, inside)
+	}
+	return out
+}
