@@ -437,3 +437,11 @@ func TestBufferOutOfStepIsTold(t *testing.T) {
 		t.Errorf("warnings %+v", p.Warnings)
 	}
 }
+
+func TestSettingsMakeNoSecretASource(t *testing.T) {
+	r := newRepo(t, map[string]string{".env": "KEY=SECRET1", "foreword.toml": "instructions.names = ['.env', 'AGENTS.md']\n", "AGENTS.md": "Rule", "main.go": ""})
+	p := build(t, r.open(), BuildPromptParams{URI: r.uri("main.go")})
+	if strings.Contains(text(p), "SECRET1") || !strings.Contains(text(p), "Rule") || p.NotApplied[0].State != "excluded" {
+		t.Errorf("%+v", p.NotApplied[0])
+	}
+}

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -63,6 +64,9 @@ func (r *repositories) gitStatus(ctx context.Context, root string, trusted bool)
 		return repo.status, nil
 	}
 	repo.changed = false
+	if !trusted && !vcs.Owns(root) {
+		return nil, errors.New("the git folder that it names belongs to another folder; trust the folder to allow it")
+	}
 	status, err := vcs.Git{Home: r.home, Env: r.env, Trusted: trusted}.Status(ctx, root, 0)
 	if err != nil {
 		return nil, err

@@ -160,7 +160,7 @@ func (s *Service) folderStatus(snap *workspace.Snapshot, folder workspace.Folder
 	f := FolderStatus{URI: fileURI(folder.Path), Name: folder.Name, Trusted: snap.Trusted(folder.Path)}
 	if root, ok := vcs.Root(snap.FS(), folder.Path, snap.Home()); ok {
 		f.Repository = fileURI(root)
-		if head, err := vcs.ReadHead(root); err == nil {
+		if head, err := vcs.ReadHead(root); err == nil && (f.Trusted || vcs.Owns(root)) {
 			f.Branch = head.Branch
 		}
 	}

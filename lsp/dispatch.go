@@ -7,6 +7,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"foreword/commands"
 )
 
 // dispatch finds the handler of a message. The protocol package decodes and
@@ -31,11 +33,12 @@ func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (any, erro
 	return result, err
 }
 
-// notification decodes and runs a message of our own.
+// notification decodes and runs a message of our own, as strictly as commands
+// are: a misspelt folder must not become all folders.
 func notification[P any](ctx context.Context, req *jsonrpc2.Request, run func(context.Context, *P) error) (any, error) {
 	var params P
-	if err := json.Unmarshal(rawOrNull(req.Params()), &params); err != nil {
-		return nil, invalidParams("invalid parameters: %v", err)
+	if err := commands.Decode(json.RawMessage(rawOrNull(req.Params())), &params); err != nil {
+		return nil, invalidParams("%v", err)
 	}
 	return nil, run(ctx, &params)
 }

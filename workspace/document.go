@@ -52,14 +52,19 @@ func (d *Document) with(m *Mapper) *Document {
 // now shows a text that is not known here. It stays so until a change brings a
 // whole text.
 func (d *Document) change(version int32, changes []Change, enc Encoding) (*Document, error) {
+	// A whole text is the truth whatever came before it, also for clients that
+	// do not count versions.
 	whole := false
-	for _, c := range changes {
-		whole = whole || c.Range == nil
+	for i := len(changes) - 1; i >= 0 && !whole; i-- {
+		if changes[i].Range == nil {
+			whole, changes = true, changes[i:]
+		}
 	}
 	switch {
-	case d.OutOfSync && !whole:
+	case whole:
+	case d.OutOfSync:
 		return d, fmt.Errorf("change of %s to version %d: an earlier change could not be applied, so the buffer stays at version %d until the whole text is sent or it is opened again", d.URI, version, d.Version)
-	case !d.OutOfSync && version <= d.Version:
+	case version <= d.Version:
 		return d.outOfSync(), fmt.Errorf("change of %s to version %d: the buffer is at version %d already; it stays as it is until the whole text is sent or it is opened again", d.URI, version, d.Version)
 	}
 	m, err := applyChanges(d.mapper, changes, enc)

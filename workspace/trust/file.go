@@ -149,7 +149,7 @@ func (s *Store) change(edit func([]Entry) []Entry) error {
 	}
 	unlock, err := lock(target + ".lock")
 	if err != nil {
-		return fmt.Errorf("cannot change the list of trusted folders: %w", err)
+		return fmt.Errorf("%w; nothing was changed", err)
 	}
 	defer unlock()
 	list, err := load(target)
