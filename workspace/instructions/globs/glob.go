@@ -54,7 +54,7 @@ func (g *glob) finish(r *rules) {
 			g.start |= p.after // ** may stand for nothing
 		}
 	}
-	if first := &g.parts[0]; last > 0 && first.kind == oneName && first.segment.shape == shapeLiteral {
+	if first := &g.parts[0]; last > 0 && first.kind == oneName && first.segment.shape == shapeLiteral && !r.fold {
 		g.head = first.segment.elements[0].text
 	}
 	// What matches a folder matches all in it, so that there a path may end in any way.
