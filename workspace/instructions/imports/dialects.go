@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,31 +20,35 @@ func scanMarkdown(text string, token func(after string) (path string, size int))
 		if b.kind != paragraph && b.kind != heading && b.kind != comment {
 			return
 		}
-		inline := join(text, b)
-		if strings.IndexByte(inline.text, '@') < 0 {
+		if !slices.ContainsFunc(b.lines, func(line span) bool { return strings.Contains(text[line.start:line.end], "@") }) {
 			return
 		}
+		inline := join(text, b)
 		masked := append(maskInline(inline.text, b.kind == comment), span{len(inline.text), len(inline.text)})
-		space := true // what comes before is white space, or the beginning of a line
-		for i, next := 0, 0; i < len(inline.text); {
-			for masked[next].end <= i && next < len(masked)-1 {
-				next++
+		for i := 0; ; {
+			at := strings.IndexByte(inline.text[i:], '@')
+			if at < 0 {
+				return
 			}
-			if m := masked[next]; m.start <= i && i < m.end {
-				i, space = m.end, false
+			i += at
+			for masked[0].end <= i && len(masked) > 1 {
+				masked = masked[1:]
+			}
+			if masked[0].start <= i {
+				i = masked[0].end
 				continue
 			}
-			r, size := utf8.DecodeRuneInString(inline.text[i:])
-			if r != '@' || !space {
-				i, space = i+size, unicode.IsSpace(r)
+			// What is masked ends with no white space, so this is the same behind it.
+			if before, _ := utf8.DecodeLastRuneInString(inline.text[:i]); i > 0 && !unicode.IsSpace(before) {
+				i++
 				continue
 			}
-			path, size := token(inline.text[i+1 : masked[next].start])
+			path, size := token(inline.text[i+1 : masked[0].start])
 			if path != "" {
 				start := inline.offset(i)
 				tokens = append(tokens, place.token(start, start+1+size, path))
 			}
-			i, space = i+1+size, false
+			i += 1 + size
 		}
 	})
 	return tokens

@@ -43,6 +43,10 @@ var scopes = strings.Fields(`anthropic-ai angular ant-design apollo astrojs auth
 	react-navigation reduxjs remix-run rollup sentry shadcn stencil storybook stripe supabase sveltejs svgr swc tailwindcss
 	tanstack testing-library trpc turf types typescript-eslint unocss vercel vitejs vitest vue vueuse xstate`)
 
+// maxPath is the size in bytes of the longest path that systems take
+// (PATH_MAX of Linux).
+const maxPath = 4096
+
 var (
 	// dotFile is a hidden file or a path that begins in a hidden directory.
 	dotFile = regexp.MustCompile(`^\.[a-z][\w.-]*(/[\w.*@~+-]+)*/?$`)
@@ -70,7 +74,7 @@ func LooksLikePath(token string) bool {
 	if before, _, ok := strings.Cut(word, "#"); ok {
 		word = before
 	}
-	if word == "" || strings.ContainsAny(word, "@(){}[]<>$=|&%^\"'`;,!?") || strings.Contains(word, "://") || strings.Contains(word, "//") {
+	if word == "" || len(word) > maxPath || strings.ContainsAny(word, "@(){}[]<>$=|&%^\"'`;,!?") || strings.Contains(word, "://") || strings.Contains(word, "//") {
 		return false
 	}
 	switch {

@@ -1,0 +1,187 @@
+package imports
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are texts of about n bytes that were made to cost time.
+func hostile(n int) map[string]string {
+	fill := func(unit string) string { return strings.Repeat(unit, n/len(unit)) }
+	return map[string]string{
+		"backticks":                      fill("`"),
+		"single backticks":               fill("` "),
+		"single backticks, paragraphs":   fill("`\n\n"),
+		"runs that grow":                 growing(n),
+		"runs that grow after short":     fill("` ")[:n/2] + growing(n/2),
+		"runs that shrink":               reversed(growing(n)),
+		"escaped backticks":              fill("\\`"),
+		"backslashes":                    fill("\\"),
+		"at signs":                       fill("@"),
+		"at signs and blanks":            fill("@ "),
+		"tokens":                         fill("@a "),
+		"tokens in lines":                fill("@a\n"),
+		"one long token":                 "@" + fill("a."),
+		"one long token with no end":     "@" + fill("a_"),
+		"token with spaces":              "@" + fill("a\\ "),
+		"comments that are not closed":   fill("<!--"),
+		"the same in a sentence":         "a " + fill("<!--"),
+		"the same in lines":              fill("a <!--\n"),
+		"the same in paragraphs":         fill("a <!--\n\n"),
+		"closed comments":                fill("<!---->"),
+		"closed comments in lines":       fill("<!-- -->\n"),
+		"comment signs in one comment":   "<!--" + fill("<!-- ") + "-->",
+		"ends of comments":               fill("-->"),
+		"rules":                          fill("---\n"),
+		"underlines":                     fill("a\n---\n"),
+		"angles":                         fill("<"),
+		"tags that are not closed":       fill("<a "),
+		"attributes that are not closed": fill("<a b='"),
+		"attributes in attributes":       fill(`<a x="<a y=" z="`),
+		"attributes in turns":            fill(`<a b='<a c="`),
+		"one long tag":                   "<a " + fill("b "),
+		"instructions":                   "a " + fill("<?"),
+		"declarations":                   "a " + fill("<!A"),
+		"data":                           "a " + fill("<![CDATA["),
+		"addresses":                      fill("<a@"),
+		"addresses with dots":            fill("<a."),
+		"schemes":                        fill("<http:"),
+		"quotations":                     fill(">"),
+		"quotations in lines":            fill(">\n"),
+		"quotations, then lines":         fill("> ")[:n/2] + "a\n" + fill("a\n")[:n/2],
+		"dashes":                         fill("- "),
+		"dashes, then blank lines":       fill("- ")[:n/2] + "a\n" + fill("\n")[:n/2],
+		"dashes, then blanks":            strings.Repeat("- ", 100) + "a\n" + fill(" "),
+		"dashes and text":                fill("- ") + "x",
+		"numbers":                        fill("1. "),
+		"digits":                         fill("1"),
+		"entries":                        fill("- a\n"),
+		"empty entries":                  fill("-\n"),
+		"nested entries":                 nested(n),
+		"asterisks":                      fill("* "),
+		"fences":                         fill("```\n"),
+		"fences that do not close":       fill("``` a\n"),
+		"fences of tildes":               "~~~\n" + fill("~~\n"),
+		"one long fence":                 fill("~") + "\na",
+		"hashes":                         fill("# "),
+		"tabs":                           fill("\t"),
+		"blanks":                         fill(" "),
+		"line ends":                      fill("\n"),
+		"carriage returns":               fill("\r"),
+		"scripts":                        fill("<script>\n"),
+		"HTML blocks":                    fill("<div>\n\n"),
+		"no-break spaces":                fill("\u00a0"),
+		"dots after an at sign":          "@" + fill(".") + " ",
+	}
+}
+
+func growing(n int) string {
+	var b strings.Builder
+	for i := 1; b.Len() < n; i++ {
+		b.WriteString(strings.Repeat("`", i) + " ")
+	}
+	return b.String()
+}
+
+func reversed(text string) string {
+	b := []byte(text)
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+	return string(b)
+}
+
+func nested(n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i = (i + 1) % 500 {
+		b.WriteString(strings.Repeat("  ", i) + "- a\n")
+	}
+	return b.String()
+}
+
+func took(run func()) time.Duration {
+	begin := time.Now()
+	run()
+	return time.Since(begin)
+}
+
+// times tells how many times as long a run takes as base did; the shortest of
+// some counts where the first is too long, since other processes run too.
+func times(base time.Duration, most float64, run func()) float64 {
+	best := took(run)
+	for n := 0; n < 4 && float64(best) > most*float64(base); n++ {
+		best = min(best, took(run))
+	}
+	return float64(best) / float64(base)
+}
+
+// passes goes over a text ten times, byte by byte: a measure of what linear
+// means on the machine at hand.
+func passes(text string) (sum int) {
+	for range 10 {
+		for i := range len(text) {
+			sum = sum*31 + int(text[i])
+		}
+	}
+	return sum
+}
+
+var kept int // keeps the compiler from leaving passes out
+
+// TestHostileTexts holds that no text costs more than some passes over it;
+// quadratic time would be 100,000 of them.
+func TestHostileTexts(t *testing.T) {
+	const size, most = 1 << 20, 200.0
+	plain := strings.Repeat("Some words that say a thing or two.\n", size/36)
+	base := took(func() { kept += passes(plain) })
+	for name, text := range hostile(size) {
+		for what, run := range map[string]func(){
+			"claude":        func() { Scan(Claude, text+" @a") },
+			"gemini":        func() { Scan(Gemini, text+" @a") },
+			"goose":         func() { Scan(Goose, (text + " @a")[:min(maxGoose, len(text))]) },
+			"codecompanion": func() { Scan(Codecompanion, text+" @a") },
+			"all":           func() { Tokens(text + " @a") },
+			"comments":      func() { StripBlockComments(text + "\n\n<!-- a -->\n") },
+			"path":          func() { LooksLikePath(text) },
+		} {
+			n := times(base, most, run)
+			if n > most {
+				t.Errorf("%s, %s: %.0f times the cost of ten passes over it", name, what, n)
+			}
+			if n > most/10 {
+				t.Logf("%s, %s: %.0f times", name, what, n)
+			}
+		}
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	text := strings.Repeat("# Title\n\nSome words, `code` and @docs/a.md, that say *a thing* or two\nover lines.\n\n- an entry\n- another\n\n```go\nfunc main() {}\n```\n\n<!-- a note -->\n\n", 100)
+	for _, d := range []Dialect{Claude, Gemini, Goose, Codecompanion} {
+		b.Run(string(d), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Scan(d, text)
+			}
+		})
+	}
+	b.Run("comments", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			StripBlockComments(text)
+		}
+	})
+}
+
+func BenchmarkLooksLikePath(b *testing.B) {
+	tokens := strings.Fields("@dataclass @types/node @docs/a.md @org/team @/components/x @./a.md, @package.json")
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, token := range tokens {
+			LooksLikePath(token)
+		}
+	}
+}
