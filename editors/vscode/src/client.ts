@@ -7,9 +7,7 @@ import {
   ExecuteCommandRequest,
   LanguageClient,
   RevealOutputChannelOn,
-  State as WireState,
   TextDocumentContentRequest,
-  type ErrorHandler,
   type Middleware,
 } from "vscode-languageclient/node";
 import { findBinary, type Origin } from "./binary.js";
@@ -44,6 +42,7 @@ export class Client implements vscode.Disposable {
   /** Starts and stops, one after another. */
   private last: Promise<void> = Promise.resolve();
   private now: State = { kind: "stopped" };
+  private restarts = new Restarts(Date.now);
   /** The setting of the path with which the server was started. */
   private wanted = "";
 
@@ -81,6 +80,7 @@ export class Client implements vscode.Disposable {
 
   restart(): Promise<void> {
     return this.queue(async () => {
+      this.restarts = new Restarts(Date.now);
       await this.end();
       await this.begin();
     });
@@ -101,8 +101,7 @@ export class Client implements vscode.Disposable {
     token?: vscode.CancellationToken,
   ): Promise<Commands[C]["result"]> {
     await this.last;
-    // A server that died and is starting again answers when it has started.
-    if (!this.language || !["running", "starting"].includes(this.now.kind)) throw new Error(this.whyNot());
+    if (!this.language || this.now.kind !== "running") throw new Error(this.whyNot());
     const request = { command, arguments: [params] };
     return (await this.language.sendRequest(ExecuteCommandRequest.type, request, token)) as Commands[C]["result"];
   }
@@ -168,26 +167,30 @@ export class Client implements vscode.Disposable {
     }
     this.log.info(`server ${file} (${origin}), version ${version}`);
 
-    const language = this.make(file);
+    let died = false;
+    const language = this.make(file, () => {
+      died = true;
+      void this.queue(() => this.recover(language));
+    });
     this.language = language;
     language.onNotification("foreword/promptChanged", (params: ServerNotifications["foreword/promptChanged"]) => this.promptChanges.fire(params));
     language.onNotification("foreword/status", (params: ServerNotifications["foreword/status"]) => this.reports.fire(params));
-    // The client calls itself running before it has told the server which documents are open.
-    const running = () => {
-      if (this.language !== language) return;
-      this.become({ kind: "running", file, origin, version });
-      this.refreshDocuments();
-    };
-    language.onDidChangeState(({ newState }) => {
-      if (this.language !== language) return;
-      if (newState === WireState.Starting) this.become({ kind: "starting" });
-      if (newState === WireState.Running) language.start().then(running, () => undefined); // begin tells the error
-    });
     try {
       await language.start();
     } catch (error) {
-      this.become({ kind: "failed", message: vscode.l10n.t("The foreword server did not start: {0}.", text(error)) });
+      if (!died) this.become({ kind: "failed", message: vscode.l10n.t("The foreword server did not start: {0}.", text(error)) });
+      return;
     }
+    this.become({ kind: "running", file, origin, version });
+    this.refreshDocuments();
+  }
+
+  /** Starts a server that has died again, unless it keeps dying. */
+  private async recover(dead: LanguageClient): Promise<void> {
+    if (this.language !== dead) return; // ended or replaced in the meantime
+    await this.end();
+    if (this.restarts.another()) return this.begin();
+    this.become({ kind: "failed", message: vscode.l10n.t("The foreword server keeps stopping. The log may say why.") });
   }
 
   private async end(): Promise<void> {
@@ -199,12 +202,12 @@ export class Client implements vscode.Disposable {
     await language.dispose().catch((error: unknown) => this.log.warn(`stopping the server: ${text(error)}`));
   }
 
-  private make(file: string): LanguageClient {
+  private make(file: string, closed: () => void): LanguageClient {
     const offered: InitializationOptions = {
       commands: [...clientCommands],
       notifications: ["foreword/status", "foreword/promptChanged"],
     };
-    return new LanguageClient(
+    return new QuietClient(
       "foreword", // also the section of the setting foreword.trace.server
       "Foreword",
       // Not in the workspace: some platforms look there for what a program loads.
@@ -216,24 +219,18 @@ export class Client implements vscode.Disposable {
         outputChannel: this.log,
         traceOutputChannel: this.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
-        errorHandler: this.errorHandler(),
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          // The library's own restart fails when the server dies while it starts, so we do it.
+          closed: () => {
+            closed();
+            return { action: CloseAction.DoNotRestart, handled: true };
+          },
+        },
         initializationFailedHandler: () => false, // begin tells it
         middleware: this.middleware(),
       },
     );
-  }
-
-  /** Starts a server that has died again, unless it keeps dying. */
-  private errorHandler(): ErrorHandler {
-    const restarts = new Restarts(Date.now);
-    return {
-      error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => {
-        if (restarts.another()) return { action: CloseAction.Restart, handled: true };
-        this.become({ kind: "failed", message: vscode.l10n.t("The foreword server keeps stopping. The log may say why.") });
-        return { action: CloseAction.DoNotRestart, handled: true };
-      },
-    };
   }
 
   private middleware(): Middleware {
@@ -265,6 +262,13 @@ export class Client implements vscode.Disposable {
       default:
         return vscode.l10n.t("The foreword server is not running. Restart it with the command {0}.", '"Foreword: Restart Server"');
     }
+  }
+}
+
+/** Leaves it to us to tell the user what went wrong; the log has it all. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
   }
 }
 

@@ -14,7 +14,7 @@ const t = tally({ timeout: 3 * patience });
 const repository = makeRepository();
 const server = makeServer(process.env.FOREWORD_BIN);
 // A PATH of the system's own folders, for what code-server runs; foreword is in none of them.
-const rig = await startRig({ workspace: repository.root, settings: quiet, env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } });
+const rig = await startRig({ workspace: repository.root, settings: { ...quiet, "foreword.server.path": "/nowhere/foreword" }, env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } });
 const editor = drive(rig, patience);
 const { page } = rig;
 
@@ -26,7 +26,18 @@ function setPath(file) {
   for (const folder of ["User", "Machine"]) fs.writeFileSync(path.join(rig.ud, folder, "settings.json"), JSON.stringify({ ...SETTINGS, ...quiet, "foreword.server.path": file }));
 }
 
+// The folder of the installed extension that a server comes in; here it comes in empty.
+const bin = path.join(rig.exts, fs.readdirSync(rig.exts).find((name) => name.startsWith("foreword.foreword-")), "bin");
+fs.rmSync(bin, { recursive: true, force: true });
+
+await t.check("a setting that leads nowhere is named", async () => {
+  await notice("/nowhere/foreword").first().waitFor({ timeout: patience });
+  await rig.shot("setting");
+  await dismiss();
+});
+
 await t.check("without a program the message says so, with what to do", async () => {
+  setPath("");
   const message = notice("neither in the extension nor on the PATH").first();
   await message.waitFor({ timeout: patience });
   await rig.shot("missing");
@@ -36,13 +47,6 @@ await t.check("without a program the message says so, with what to do", async ()
   await message.locator(".monaco-button", { hasText: "Open Settings" }).click();
   await page.locator(".settings-editor", { hasText: "foreword" }).first().waitFor({ timeout: patience });
   await page.keyboard.press("Control+W");
-});
-
-await t.check("a setting that leads nowhere is named", async () => {
-  setPath("/nowhere/foreword");
-  await notice("/nowhere/foreword").first().waitFor({ timeout: patience });
-  await rig.shot("setting");
-  await dismiss();
 });
 
 await t.check("another program is not taken for the server", async () => {
@@ -58,10 +62,20 @@ await t.check("commands say why they cannot work", async () => {
   await dismiss();
 });
 
+await t.check("the program that comes with the extension is found without a setting", async () => {
+  fs.mkdirSync(bin);
+  fs.copyFileSync(process.env.FOREWORD_BIN, path.join(bin, "foreword"));
+  setPath("");
+  await editor.status(/3 instructions, \d+ tokens/);
+  await rig.command("Foreword: Show Status");
+  await editor.document("foreword status.md", /from the extension/);
+  await page.keyboard.press("Control+W");
+});
+
 await t.check("with the right setting the server starts at once", async () => {
   setPath(server.file);
+  await until("the first server", () => server.started().length === 1, patience);
   await editor.status(/3 instructions, \d+ tokens/);
-  assert.equal(server.started().length, 1);
 });
 
 await t.check("Foreword: Show Status tells where the program is", async () => {
