@@ -141,7 +141,7 @@ type laid struct{ root, home string }
 // A directory belongs to the nearest repository above it, else to the folder.
 func check(t testing.TB, w laid, tools []string, version string, settings map[string]any) []Diagnostic {
 	t.Helper()
-	found, err := Find(t.Context(), Search{Root: w.root, FS: fsys.Disk()})
+	found, err := Find(t.Context(), Search{Root: w.root, FS: fsys.Disk(), Secret: secret})
 	must(t, err)
 	got, err := Check(t.Context(), Workspace{Root: w.root, FS: fsys.Disk(), Found: found, Tools: tools, Request: w.request(version, settings)})
 	must(t, err)
@@ -150,7 +150,7 @@ func check(t testing.TB, w laid, tools []string, version string, settings map[st
 
 func (w laid) request(version string, settings map[string]any) func(*instructions.Profile, string) instructions.Request {
 	return func(_ *instructions.Profile, dir string) instructions.Request {
-		req := instructions.Request{Root: w.root, Home: w.home, Version: version, Settings: instructions.Flatten(settings)}
+		req := instructions.Request{Root: w.root, Home: w.home, Version: version, Settings: instructions.Flatten(settings), Secret: secret}
 		for at := dir; fsys.Within(w.root, at); at = filepath.Dir(at) {
 			if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
 				req.Root = at
@@ -160,3 +160,6 @@ func (w laid) request(version string, settings map[string]any) func(*instruction
 		return req
 	}
 }
+
+// secret stands for the list of secrets that the caller has.
+func secret(path string) (string, bool) { return "by its name", filepath.Base(path) == ".env" }

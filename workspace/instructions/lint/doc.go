@@ -10,9 +10,11 @@
 // A rule is one file: a [Rule] with its code, severity, the source of the fact
 // behind it and a short text for people, and a function from [Input] to
 // diagnostics. To add one, write its file, add it to the table in rules.go, and
-// give it an archive of examples in testdata/, one that shows the fault and one
-// that does not; a test holds that every rule has both. What the engine itself
-// warns of needs no function: a row in from_engine.go takes it over.
+// give it testdata/<code>.txtar with examples that show the fault and some that
+// do not; a test holds that every rule has both. What the engine, the readers of
+// headers and those of patterns tell by themselves needs no function: a row in
+// from_engine.go, from_headers.go or from_globs.go takes it over, and a test
+// holds that none is forgotten.
 //
 // Severity follows the evidence. What was read in a tool's source may be an
 // error, what its documentation says a warning, what is only reported is told

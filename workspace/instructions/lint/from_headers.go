@@ -17,6 +17,10 @@ var headerRules = []Rule{
 		"The header is opened and never closed.", "VS Code then takes the whole file for header and sends nothing; other tools take the header for text, so that the rule holds for all files.", "Close it with a second line of three dashes."}},
 	{Code: "text-above-header", Severity: Error, ByTool: true, Tools: []string{"continue", instructions.Own}, Doc: Doc{
 		"Text stands above the first line of three dashes.", "Continue takes what stands between any two such lines for the header, and drops what stands above.", "Move the header to the first line, or write *** for a line in the text."}},
+	{Code: "nbsp", Severity: Warning, Source: "https://yaml.org/spec/1.2.2/#white-space-characters", Doc: Doc{
+		"A character that looks like a space, and is none, stands beside a key or a value.", "Readers take it for part of the text, so the key is not known, or the pattern matches nothing.", "Replace it by a space."}},
+	{Code: "key-not-plain", Severity: Warning, Source: yamlSource, Doc: Doc{
+		"A key of the header is no word.", "No tool knows such a key.", "Write key: value."}},
 	{Code: "not-strict-yaml", Severity: Hint, Source: "https://cursor.com/docs/rules; https://forum.cursor.com/t/rule-frontmatter-format/146274", Doc: Doc{
 		"The header is no YAML.", "That is right for Cursor, which reads plain text; other tools that read the file with a YAML parser fail.", "Nothing: quotes around the globs would switch the rule off in Cursor."}},
 }
@@ -68,7 +72,7 @@ func (in *Input) headerProblems(code string) []Diagnostic {
 	for _, f := range in.Files {
 		for _, r := range in.ruleReads(f) {
 			for _, p := range r.header.Problems {
-				if p.Code != code || elsewhere(r, p) {
+				if p.Code != code || elsewhere(r, p) || saidBetter(r, p) {
 					continue
 				}
 				out = append(out, Diagnostic{
@@ -85,6 +89,13 @@ func (in *Input) headerProblems(code string) []Diagnostic {
 // form of the header as it is meant, and the hint is Cursor's alone.
 func elsewhere(r ruleRead, p frontmatter.Problem) bool {
 	return p.Code == "not-strict-yaml" && !strings.HasSuffix(r.entry.Path, ".mdc")
+}
+
+// saidBetter tells that another problem explains the same odd space.
+func saidBetter(r ruleRead, p frontmatter.Problem) bool {
+	return p.Code == "nbsp" && slices.ContainsFunc(r.header.Problems, func(o frontmatter.Problem) bool {
+		return o.Code == "yaml-nbsp" && o.Line == p.Line && o.Column == p.Column
+	})
 }
 
 // headerSeverity is lower where the tool makes the best of the fault.
