@@ -161,3 +161,17 @@ func TestStatus(t *testing.T) {
 		t.Errorf("settings %d, problems %+v", len(st.Settings), st.Problems)
 	}
 }
+
+func TestThePersonalFileCanBeAskedAbout(t *testing.T) {
+	r := newRepo(t, map[string]string{"~/.config/foreword/AGENTS.md": "Mine", "AGENTS.md": "Ours"})
+	s := r.open()
+	reach, err := s.Reach(t.Context(), r.uri("~/.config/foreword/AGENTS.md"))
+	must(t, err)
+	if !reach.Everywhere || reach.State != "sent" {
+		t.Errorf("reach %+v", reach)
+	}
+	e := run[ExplainInstructionsResult](t, s, "foreword.instructions.explain", map[string]any{"uri": r.uri("~/.config/foreword/AGENTS.md")})
+	if len(e.Entries) != 1 || !e.Entries[0].Sent {
+		t.Errorf("entries %+v", e.Entries)
+	}
+}

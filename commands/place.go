@@ -93,6 +93,8 @@ func (s *Service) placeRoot(snap *workspace.Snapshot, p *place, folders []worksp
 	root, inRepository := vcs.Root(snap.FS(), p.dir, snap.Home())
 	folder, inFolder := snap.FolderOf(p.target)
 	switch {
+	case s.isPersonal(snap, p.target) && !inFolder:
+		p.root = p.dir // the user's own file, edited beside a project
 	case inRepository:
 		p.root, p.repository = root, true
 		if len(folders) > 0 && !inFolder && !holdsFolder(root, folders) {
@@ -106,6 +108,13 @@ func (s *Service) placeRoot(snap *workspace.Snapshot, p *place, folders []worksp
 		p.root = p.dir
 	}
 	return nil
+}
+
+// isPersonal tells whether a path is the user's own instruction file at its
+// usual place.
+func (s *Service) isPersonal(snap *workspace.Snapshot, path string) bool {
+	dir := configDir(snap.Home(), snap.Env)
+	return dir != "" && path == filepath.Join(dir, "AGENTS.md")
 }
 
 // belowHome keeps a walk that begins above the home folder from passing

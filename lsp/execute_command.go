@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"foreword/commands"
+	"foreword/workspace"
 )
 
 // ExecuteCommand is a reader; commands that change what is remembered run one
@@ -40,6 +41,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	if err != nil {
 		return nil, err
 	}
+	s.watchTarget(argument)
 	if command.Name == "foreword.trust" {
 		s.notices.changed("the list of trusted folders changed")
 		s.announce()
@@ -50,6 +52,20 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		}
 	}
 	return encode(result)
+}
+
+// watchTarget looks after the files on which an answer rests, also where the
+// document that it is about is not open.
+func (s *server) watchTarget(argument json.RawMessage) {
+	var about struct{ URI string }
+	if json.Unmarshal(argument, &about) != nil || about.URI == "" {
+		return
+	}
+	if u, err := parseURI(about.URI); err == nil {
+		if path := workspace.PathOf(u); path != "" {
+			s.disk.watch(path)
+		}
+	}
 }
 
 // encode writes a result as the command line does: encoding/json without the

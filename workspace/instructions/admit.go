@@ -27,7 +27,7 @@ func (r *resolver) admit(s *Step, c candidate) {
 		r.exclude(s, &e)
 	}
 	if e.State != Excluded {
-		r.read(&e, wanted || e.State == OnRead || e.State == Listed)
+		r.read(s, &e, c.late, wanted || e.State == OnRead || e.State == Listed)
 	}
 	if e.File != nil {
 		e.Body, e.BodyLine = e.File.Text, 0
@@ -41,10 +41,36 @@ func (r *resolver) admit(s *Step, c candidate) {
 			e.State = Sent
 		}
 		r.measure(s, &e)
+		r.measureLate(s, &e)
 	} else {
 		e.Sent = false
 	}
+	if doubt := r.doubt(s); doubt != "" {
+		e.Why += " (not certain: " + doubt + ")"
+	}
+	if c.skill != "" && e.State == ModelDecides {
+		r.skills = append(r.skills, skill{c.skill, len(r.entries)})
+	}
 	r.keep(e)
+}
+
+// measureLate bounds what one event adds.
+func (r *resolver) measureLate(s *Step, e *Entry) {
+	if s.Walk == nil || !e.Sent || e.State != OnRead {
+		return
+	}
+	w := s.Walk
+	switch {
+	case w.BelowCap > 0 && r.late[s.ID] >= w.BelowCap:
+		e.State, e.Sent = Excluded, false
+		e.Why = fmt.Sprintf("%s adds %d files at one event, the most specific first; they are used up", r.profile.Title, w.BelowCap)
+	case w.BelowBytes > 0 && r.lateSize[s.ID]+e.Size > int64(w.BelowBytes):
+		e.State, e.Sent = Excluded, false
+		e.Why = fmt.Sprintf("%s adds %d bytes at one event; with this file there would be more", r.profile.Title, w.BelowBytes)
+	default:
+		r.late[s.ID]++
+		r.lateSize[s.ID] += e.Size
+	}
 }
 
 // keep adds an entry, and after a sent one the files that it imports.
@@ -73,7 +99,11 @@ func (r *resolver) exclude(s *Step, e *Entry) {
 			return
 		}
 	}
-	if r.profile.Exclude == "" {
+	if why, out := r.gitIgnores(s, e.Path); out {
+		e.State, e.Why = Excluded, fmt.Sprintf("git ignores it (%s), and %s leaves such a file out without a word", why, r.profile.Title)
+		return
+	}
+	if r.profile.Exclude == "" || s.Forced {
 		return
 	}
 	patterns, _ := r.settings.strings(r.profile.Exclude)
@@ -85,7 +115,7 @@ func (r *resolver) exclude(s *Step, e *Entry) {
 // read fills File and RealPath, or State and Why where the file cannot be
 // sent. Whether it says what another entry says is asked only of files that
 // would be sent.
-func (r *resolver) read(e *Entry, wanted bool) {
+func (r *resolver) read(s *Step, e *Entry, late, wanted bool) {
 	files := r.at(filepath.Dir(e.Path))
 	if real, err := files.RealPath(e.Path); err == nil {
 		e.RealPath = real
@@ -109,6 +139,10 @@ func (r *resolver) read(e *Entry, wanted bool) {
 			e.Why = fmt.Sprintf("leads to %s, outside %s; trust the folder to allow it", r.display(e.RealPath), r.rootName())
 			return
 		}
+		if s.Directory == "listed" && fault != nil && fault.Reason == fsys.ReasonDirectory {
+			e.State, e.Why = Listed, fmt.Sprintf("a directory has this name; %s names it to the model as if it were a file", r.profile.Title)
+			return
+		}
 		code := "unreadable"
 		if fault != nil && fault.Reason == fsys.ReasonUTF16 {
 			code = "encoding-utf16"
@@ -126,15 +160,20 @@ func (r *resolver) read(e *Entry, wanted bool) {
 	if header, ok := frontmatter.Sniff(file.Text); ok && e.Kind != KindRule && e.Kind != KindSkill && r.profile.Name == Own {
 		r.warn("front-matter-as-text", e.Path, fmt.Sprintf("%s begins with front matter (%d lines); %s has none, so the model is sent it as text: delete it, or move the rule to a file whose tool reads it", r.display(e.Path), header.Lines, filepath.Base(e.Path)))
 	}
-	if strings.TrimSpace(file.Text) == "" {
+	switch {
+	case s.Blank == "never":
+	case s.Blank == "empty" && file.Text == "":
+		e.State, e.Why = Blank, "the file is empty"
+		return
+	case s.Blank != "empty" && strings.TrimSpace(file.Text) == "":
 		e.State, e.Why = Blank, "the file is empty or only white space"
 		return
 	}
-	r.same(e)
+	r.same(s, e, late)
 }
 
 // same finds the entry that says the same already.
-func (r *resolver) same(e *Entry) {
+func (r *resolver) same(s *Step, e *Entry, late bool) {
 	shadow := func(i int, why string) {
 		e.State, e.Sent, e.SameAs = Shadowed, false, r.entries[i].Path
 		e.Why = fmt.Sprintf(why, r.display(e.SameAs))
@@ -145,8 +184,14 @@ func (r *resolver) same(e *Entry) {
 		}
 		return
 	}
-	if i, seen := r.seenPath[r.identity(e)]; seen {
+	if i, seen := r.seenPath[r.identity(e)]; seen && !(s.Twins && !late && r.entries[i].Step == s.ID) {
 		shadow(i, "the same file as %s, reached by a link")
+		return
+	}
+	if s.Twins && late { // what a read adds is compared by its text, too
+		if i, seen := r.seenText[normal(e.File.Text)]; seen {
+			shadow(i, "says the same as %s, word for word")
+		}
 		return
 	}
 	if r.profile.Same != "content" {
@@ -304,7 +349,11 @@ func normal(text string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-func kindOrOther(name string) Kind {
-	kind, _ := KindOf(filepath.Base(name))
+// kindOrOther says for which tool's convention the end of a path stands.
+func kindOrOther(path string) Kind {
+	if kind, ok := KindOf(filepath.Base(path)); ok {
+		return kind
+	}
+	kind, _ := KindOf(filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path))
 	return kind
 }

@@ -372,3 +372,14 @@ func TestDisplay(t *testing.T) {
 		}
 	}
 }
+
+func TestKinds(t *testing.T) {
+	for path, want := range map[string]Kind{
+		"/w/AGENTS.md": KindAgents, "/w/a/CLAUDE.md": KindClaude, "/w/.github/copilot-instructions.md": KindCopilot,
+		"copilot-instructions.md": KindOther, "/w/.cursorrules": KindCursor, "/w/x.md": KindOther,
+	} {
+		if got := kindOrOther(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}
