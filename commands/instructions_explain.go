@@ -151,6 +151,10 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 	r.Warnings = append(append(r.Warnings, configWarnings(p.problems)...), outOfStep(snap)...)
 	for _, name := range names {
 		profile, err := p.profileNamed(name)
+		if err != nil && len(names) > 1 {
+			r.Warnings = append(r.Warnings, Warning{Code: "profile", Message: err.Error()})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

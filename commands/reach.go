@@ -102,7 +102,8 @@ func (s *Service) sentBy(ctx context.Context, snap *workspace.Snapshot, p *place
 		}
 		profile, err := p.profileNamed(name)
 		if err != nil {
-			return nil, err
+			s.log("error", err.Error())
+			continue
 		}
 		d, err := s.resolve(ctx, snap, &here, question{profile: profile, event: instructions.Event{Kind: "read", Path: here.target}})
 		if err != nil {
