@@ -16,8 +16,11 @@ const call = /(?:\bl10n\.|[^\w.])t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g;
 export function texts() {
   const folder = path.join(extension, "src");
   const sources = fs.readdirSync(folder).map((file) => fs.readFileSync(path.join(folder, file), "utf8"));
-  const found = sources.flatMap((source) => [...source.matchAll(call)].map(([, literal]) => new Function(`return ${literal}`)()));
+  const found = sources.flatMap((source) =>
+    [...source.matchAll(call)].map(([, literal]) => new Function(`return ${literal}`)()),
+  );
   return Object.fromEntries([...new Set(found)].sort().map((text) => [text, text]));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) fs.writeFileSync(bundle, `${JSON.stringify(texts(), null, 2)}\n`);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  fs.writeFileSync(bundle, `${JSON.stringify(texts(), null, 2)}\n`);

@@ -25,7 +25,10 @@ const made = makeRepository();
 const root = path.join(os.tmpdir(), "shop"); // a path that is short in the picture
 fs.cpSync(made.root, root, { recursive: true, errorOnExist: true, force: false });
 made.remove();
-const rig = await startRig({ workspace: root, settings: { ...calm, "foreword.model": "claude-sonnet-4-5", "foreword.server.path": process.env.FOREWORD_BIN } });
+const rig = await startRig({
+  workspace: root,
+  settings: { ...calm, "foreword.model": "claude-sonnet-4-5", "foreword.server.path": process.env.FOREWORD_BIN },
+});
 const editor = drive(rig, 90_000);
 const { page } = rig;
 try {

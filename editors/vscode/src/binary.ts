@@ -60,7 +60,7 @@ function absolute(setting: string, s: Surroundings): string[] {
 /** The files that a name can mean. Relative entries of the PATH are left out: they lead into the workspace. */
 function onPath(name: string, s: Surroundings): string[] {
   const variable = Object.keys(s.env).find((key) => (s.platform === "win32" ? key.toUpperCase() : key) === "PATH");
-  return (variable ? s.env[variable] ?? "" : "")
+  return (variable ? (s.env[variable] ?? "") : "")
     .split(style(s).delimiter)
     .filter((folder) => style(s).isAbsolute(folder))
     .flatMap((folder) => withEndings(style(s).join(folder, name), s));

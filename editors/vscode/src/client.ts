@@ -109,7 +109,9 @@ export class Client implements vscode.Disposable {
   /** Tells the server something, if it runs; one that starts later asks for what it needs. */
   tell<N extends keyof ClientNotifications>(method: N, params: ClientNotifications[N]): void {
     if (this.now.kind !== "running") return;
-    this.language?.sendNotification(method, params).catch((error: unknown) => this.log.warn(`${method}: ${String(error)}`));
+    this.language
+      ?.sendNotification(method, params)
+      .catch((error: unknown) => this.log.warn(`${method}: ${String(error)}`));
   }
 
   /** The URI as the server is to see it. */
@@ -154,8 +156,13 @@ export class Client implements vscode.Disposable {
       this.log.info(`looked for the server at:\n${found.tried.join("\n")}`);
       const message =
         found.setting === undefined
-          ? vscode.l10n.t("The foreword program was not found: it is neither in the extension nor on the PATH. Install it, or set where it is.")
-          : vscode.l10n.t('The setting foreword.server.path is "{0}", and there is no program of that name. It takes an absolute path, or a name on the PATH.', found.setting);
+          ? vscode.l10n.t(
+              "The foreword program was not found: it is neither in the extension nor on the PATH. Install it, or set where it is.",
+            )
+          : vscode.l10n.t(
+              'The setting foreword.server.path is "{0}", and there is no program of that name. It takes an absolute path, or a name on the PATH.',
+              found.setting,
+            );
       return this.become({ kind: "missing", message });
     }
     const { file, origin } = found;
@@ -163,7 +170,10 @@ export class Client implements vscode.Disposable {
     try {
       ({ version } = await handshake(file));
     } catch (error) {
-      return this.become({ kind: "failed", message: vscode.l10n.t("{0} cannot be used as the foreword server: {1}.", file, text(error)) });
+      return this.become({
+        kind: "failed",
+        message: vscode.l10n.t("{0} cannot be used as the foreword server: {1}.", file, text(error)),
+      });
     }
     this.log.info(`server ${file} (${origin}), version ${version}`);
 
@@ -173,12 +183,17 @@ export class Client implements vscode.Disposable {
       void this.queue(() => this.recover(language));
     });
     this.language = language;
-    language.onNotification("foreword/promptChanged", (params: ServerNotifications["foreword/promptChanged"]) => this.promptChanges.fire(params));
-    language.onNotification("foreword/status", (params: ServerNotifications["foreword/status"]) => this.reports.fire(params));
+    language.onNotification("foreword/promptChanged", (params: ServerNotifications["foreword/promptChanged"]) =>
+      this.promptChanges.fire(params),
+    );
+    language.onNotification("foreword/status", (params: ServerNotifications["foreword/status"]) =>
+      this.reports.fire(params),
+    );
     try {
       await language.start();
     } catch (error) {
-      if (!died) this.become({ kind: "failed", message: vscode.l10n.t("The foreword server did not start: {0}.", text(error)) });
+      if (!died)
+        this.become({ kind: "failed", message: vscode.l10n.t("The foreword server did not start: {0}.", text(error)) });
       return;
     }
     this.become({ kind: "running", file, origin, version });
@@ -239,7 +254,9 @@ export class Client implements vscode.Disposable {
         configuration: async (params, token, next) => {
           const answers = await next(params, token);
           if (!Array.isArray(answers)) return answers;
-          return params.items.map((item, i) => (item.section === "foreword" ? editorSettings() : (answers[i] as unknown)));
+          return params.items.map((item, i) =>
+            item.section === "foreword" ? editorSettings() : (answers[i] as unknown),
+          );
         },
       },
       // What cannot be shown is said where it would stand.
@@ -260,7 +277,10 @@ export class Client implements vscode.Disposable {
       case "failed":
         return this.now.message;
       default:
-        return vscode.l10n.t("The foreword server is not running. Restart it with the command {0}.", '"Foreword: Restart Server"');
+        return vscode.l10n.t(
+          "The foreword server is not running. Restart it with the command {0}.",
+          '"Foreword: Restart Server"',
+        );
     }
   }
 }

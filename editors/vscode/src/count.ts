@@ -13,7 +13,8 @@ export async function countTokens(client: Client, files: vscode.Uri[]): Promise<
 }
 
 function ofFiles(client: Client, files: vscode.Uri[]): { what: string; params: CountTokensParams } {
-  const what = files.length === 1 && files[0] ? path.posix.basename(files[0].path) : vscode.l10n.t("{0} files", files.length);
+  const what =
+    files.length === 1 && files[0] ? path.posix.basename(files[0].path) : vscode.l10n.t("{0} files", files.length);
   return { what, params: { uris: files.map((file) => client.wireUri(file)) } };
 }
 
@@ -30,5 +31,11 @@ function describe(what: string, result: CountTokensResult): string {
   const tokens = result.tokens.toLocaleString();
   if (result.counter === "exact") return vscode.l10n.t("{0}: {1} tokens, exact by {2}.", what, tokens, result.encoding);
   const percent = Math.round(result.errorBound * 100);
-  return vscode.l10n.t("{0}: about {1} tokens, an estimate by {2} that may be off by {3} %.", what, tokens, result.encoding, percent);
+  return vscode.l10n.t(
+    "{0}: about {1} tokens, an estimate by {2} that may be off by {3} %.",
+    what,
+    tokens,
+    result.encoding,
+    percent,
+  );
 }

@@ -23,7 +23,9 @@ export class Documents implements vscode.Disposable {
 
   /** Shows which instruction files apply to a file, and why the others do not. */
   async explain(target: vscode.Uri): Promise<void> {
-    const { document } = await this.client.command("foreword.instructions.explain", { uri: this.client.wireUri(target) });
+    const { document } = await this.client.command("foreword.instructions.explain", {
+      uri: this.client.wireUri(target),
+    });
     await show(vscode.Uri.parse(document, true));
   }
 }
@@ -45,5 +47,7 @@ function besideText(): vscode.ViewColumn {
 
 async function asMarkdown(document: vscode.TextDocument): Promise<vscode.TextDocument> {
   const ours = document.uri.scheme === previewScheme || document.uri.scheme === explainScheme;
-  return ours && document.languageId !== "markdown" ? vscode.languages.setTextDocumentLanguage(document, "markdown") : document;
+  return ours && document.languageId !== "markdown"
+    ? vscode.languages.setTextDocumentLanguage(document, "markdown")
+    : document;
 }

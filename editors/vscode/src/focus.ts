@@ -14,7 +14,10 @@ export function followFocus(client: Client): vscode.Disposable {
     const visible = vscode.window.visibleTextEditors.map((editor) => editor.document.uri).filter(isReal);
     client.tell("foreword/didFocus", {
       uri: client.wireUri(active.document.uri),
-      range: { start: { line: start.line, character: start.character }, end: { line: end.line, character: end.character } },
+      range: {
+        start: { line: start.line, character: start.character },
+        end: { line: end.line, character: end.character },
+      },
       visible: [...new Set(visible.map((uri) => client.wireUri(uri)))].sort(),
     });
   });

@@ -40,7 +40,9 @@ export function readVersion(stdout: string): Version {
   }
   if (answer.contract !== contract) {
     const older = answer.contract < contract ? "the program" : "the extension";
-    throw new Error(`version ${answer.version} speaks contract ${answer.contract} and the extension ${contract}; update ${older}`);
+    throw new Error(
+      `version ${answer.version} speaks contract ${answer.contract} and the extension ${contract}; update ${older}`,
+    );
   }
   return { version: answer.version, contract: answer.contract };
 }

@@ -26,7 +26,9 @@ export function editorSettings(): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const key of serverSettings) {
     const set = section.inspect(key);
-    const values = [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].filter((value) => value !== undefined);
+    const values = [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].filter(
+      (value) => value !== undefined,
+    );
     if (values.length === 0) continue;
     // get knows what counts in Restricted Mode. A workspace may add to the user's exclusions, not take from them.
     settings[key] = key === "exclude" ? [...new Set(values.flat())] : section.get(key);

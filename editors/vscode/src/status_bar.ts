@@ -14,7 +14,11 @@ type Render = (busy: StatusNotificationParams | undefined) => Item | undefined;
 
 /** The item that tells how many instructions apply to the active file, and what they cost. */
 export class StatusBar implements vscode.Disposable {
-  private readonly item = vscode.window.createStatusBarItem("foreword.instructions", vscode.StatusBarAlignment.Right, 90);
+  private readonly item = vscode.window.createStatusBarItem(
+    "foreword.instructions",
+    vscode.StatusBarAlignment.Right,
+    90,
+  );
   private readonly subscriptions: vscode.Disposable[];
   private render: Render = () => undefined;
   private busy: StatusNotificationParams | undefined;
@@ -58,7 +62,8 @@ export class StatusBar implements vscode.Disposable {
   private async ask(token: vscode.CancellationToken): Promise<Render> {
     const { client } = this;
     const file = activeFile();
-    if (client.state.kind !== "running") return () => (client.state.kind === "running" ? undefined : itemWhile(client.state, vscode.l10n.t));
+    if (client.state.kind !== "running")
+      return () => (client.state.kind === "running" ? undefined : itemWhile(client.state, vscode.l10n.t));
     if (!file) return () => undefined;
     try {
       const status = await client.command("foreword.status", { uri: client.wireUri(file) }, token);
@@ -73,13 +78,20 @@ export class StatusBar implements vscode.Disposable {
     if (!item) return this.item.hide();
     const tooltip = new vscode.MarkdownString(item.tooltip, true);
     tooltip.isTrusted = {
-      enabledCommands: ["foreword.explain", "foreword.preview", "foreword.showStatus", "foreword.restartServer", "foreword.showLog"],
+      enabledCommands: [
+        "foreword.explain",
+        "foreword.preview",
+        "foreword.showStatus",
+        "foreword.restartServer",
+        "foreword.showLog",
+      ],
     };
     this.item.text = item.text;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: item.label, role: "button" };
     this.item.command = item.command;
-    this.item.backgroundColor = item.kind === "plain" ? undefined : new vscode.ThemeColor(`statusBarItem.${item.kind}Background`);
+    this.item.backgroundColor =
+      item.kind === "plain" ? undefined : new vscode.ThemeColor(`statusBarItem.${item.kind}Background`);
     this.item.show();
   }
 }

@@ -37,7 +37,11 @@ export class StatusDocument implements vscode.TextDocumentContentProvider, vscod
 
   async provideTextDocumentContent(_uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
     try {
-      const status = await this.client.command("foreword.status", this.file ? { uri: this.client.wireUri(this.file) } : {}, token);
+      const status = await this.client.command(
+        "foreword.status",
+        this.file ? { uri: this.client.wireUri(this.file) } : {},
+        token,
+      );
       const { state } = this.client; // after the answer: it may have waited for a start
       return statusPage(status, state.kind === "running" ? state : { file: "", origin: "" }, vscode.l10n.t);
     } catch (error) {

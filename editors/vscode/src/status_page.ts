@@ -11,7 +11,14 @@ export interface Program {
 export function statusPage(status: StatusResult, program: Program, t: Translate): string {
   return [
     `# ${t("Status of foreword")}`,
-    t("Server {0}, built with {1} for {2}: {3} ({4}).", escape(status.server), escape(status.go), escape(status.platform), code(program.file), originOf(program.origin, t)),
+    t(
+      "Server {0}, built with {1} for {2}: {3} ({4}).",
+      escape(status.server),
+      escape(status.go),
+      escape(status.platform),
+      code(program.file),
+      originOf(program.origin, t),
+    ),
     ...problems(status, t),
     ...instructions(status, t),
     `## ${t("Folders")}`,
@@ -19,18 +26,38 @@ export function statusPage(status: StatusResult, program: Program, t: Translate)
       ? t("No folder is open.")
       : table(
           [t("folder"), t("trusted"), t("repository"), t("branch")],
-          status.folders.map((folder) => [link(folder.name, folder.uri), folder.trusted ? t("yes") : t("no, restricted"), code(pathOf(folder.repository)), code(folder.branch)]),
+          status.folders.map((folder) => [
+            link(folder.name, folder.uri),
+            folder.trusted ? t("yes") : t("no, restricted"),
+            code(pathOf(folder.repository)),
+            code(folder.branch),
+          ]),
         ),
     `## ${t("Settings")}`,
     table(
       [t("setting"), t("value"), t("from")],
-      status.settings.map((setting) => [code(setting.key), code(JSON.stringify(setting.value)), escape(setting.origin)]),
+      status.settings.map((setting) => [
+        code(setting.key),
+        code(JSON.stringify(setting.value)),
+        escape(setting.origin),
+      ]),
     ),
     `## ${t("Inside")}`,
-    t("Profile {0}. {1} open documents, {2} sessions. Changes on disk: {3}.", code(status.profile), status.buffers, status.sessions, escape(status.watcher)),
+    t(
+      "Profile {0}. {1} open documents, {2} sessions. Changes on disk: {3}.",
+      code(status.profile),
+      status.buffers,
+      status.sessions,
+      escape(status.watcher),
+    ),
     table(
       [t("cache"), t("entries"), t("hits"), t("misses")],
-      status.caches.map((cache) => [escape(cache.name), String(cache.entries), String(cache.hits), String(cache.misses)]),
+      status.caches.map((cache) => [
+        escape(cache.name),
+        String(cache.entries),
+        String(cache.hits),
+        String(cache.misses),
+      ]),
     ),
     "",
   ].join("\n\n");
@@ -38,7 +65,9 @@ export function statusPage(status: StatusResult, program: Program, t: Translate)
 
 function problems(status: StatusResult, t: Translate): string[] {
   const lines = [
-    ...status.problems.map((problem) => `- ${problem.severity}: ${place(problem.uri, problem.line)}${escape(problem.message)}`),
+    ...status.problems.map(
+      (problem) => `- ${problem.severity}: ${place(problem.uri, problem.line)}${escape(problem.message)}`,
+    ),
     ...status.warnings.map((warning) => `- warning: ${place(warning.uri, undefined)}${escape(warning.message)}`),
   ];
   return lines.length === 0 ? [t("No problems were found.")] : [`## ${t("Problems")}`, lines.join("\n")];
@@ -54,7 +83,14 @@ function instructions({ instructions: here }: StatusResult, t: Translate): strin
   if (!here) return [];
   return [
     `## ${t("Active file")}`,
-    t("{0}: {1} instruction files apply, {2} tokens ({3}); {4} do not apply.", link(pathOf(here.uri).split("/").pop() ?? "", here.uri), here.applies, here.tokens, here.counter, here.leftOut),
+    t(
+      "{0}: {1} instruction files apply, {2} tokens ({3}); {4} do not apply.",
+      link(pathOf(here.uri).split("/").pop() ?? "", here.uri),
+      here.applies,
+      here.tokens,
+      here.counter,
+      here.leftOut,
+    ),
   ];
 }
 

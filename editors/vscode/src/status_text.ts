@@ -16,7 +16,12 @@ export interface Item {
 }
 
 /** The item for a server that answers: how many instructions apply to the file, and what they cost. */
-export function itemFor(file: string, status: StatusResult, busy: StatusNotificationParams | undefined, t: Translate): Item | undefined {
+export function itemFor(
+  file: string,
+  status: StatusResult,
+  busy: StatusNotificationParams | undefined,
+  t: Translate,
+): Item | undefined {
   const here = status.instructions;
   if (!here) return undefined;
   const restricted = status.folders.some((folder) => !folder.trusted);
@@ -45,7 +50,11 @@ export function itemFor(file: string, status: StatusResult, busy: StatusNotifica
         `[${t("Show Status")}](command:foreword.showStatus)`,
       ].join(" · "),
     ].join("\n\n"),
-    label: [`Foreword: ${said}`, restricted ? t("Restricted Mode") : undefined, problems.length > 0 ? t("{0} problems", problems.length) : undefined]
+    label: [
+      `Foreword: ${said}`,
+      restricted ? t("Restricted Mode") : undefined,
+      problems.length > 0 ? t("{0} problems", problems.length) : undefined,
+    ]
       .filter((part) => part !== undefined)
       .join(", "),
     kind: problems.some((problem) => problem.severity === "error") ? "warning" : "plain",
@@ -56,16 +65,37 @@ export function itemFor(file: string, status: StatusResult, busy: StatusNotifica
 /** The item for a file of which the server knows nothing to say. */
 export function itemWithout(why: string, t: Translate): Item {
   const said = t("no instructions");
-  return { text: `$(book) ${said}`, tooltip: escape(why), label: `Foreword: ${said}`, kind: "plain", command: "foreword.showStatus" };
+  return {
+    text: `$(book) ${said}`,
+    tooltip: escape(why),
+    label: `Foreword: ${said}`,
+    kind: "plain",
+    command: "foreword.showStatus",
+  };
 }
 
 /** The item for a server that is starting, or that there is not. */
-export function itemWhile(state: { kind: "starting" | "stopped" | "missing" | "failed"; message?: string }, t: Translate): Item {
+export function itemWhile(
+  state: { kind: "starting" | "stopped" | "missing" | "failed"; message?: string },
+  t: Translate,
+): Item {
   switch (state.kind) {
     case "starting":
-      return { text: "$(loading~spin) Foreword", tooltip: t("Foreword is starting."), label: t("Foreword is starting."), kind: "plain", command: "foreword.showStatus" };
+      return {
+        text: "$(loading~spin) Foreword",
+        tooltip: t("Foreword is starting."),
+        label: t("Foreword is starting."),
+        kind: "plain",
+        command: "foreword.showStatus",
+      };
     case "stopped":
-      return { text: "$(circle-slash) Foreword", tooltip: t("Foreword is stopped."), label: t("Foreword is stopped."), kind: "plain", command: "foreword.restartServer" };
+      return {
+        text: "$(circle-slash) Foreword",
+        tooltip: t("Foreword is stopped."),
+        label: t("Foreword is stopped."),
+        kind: "plain",
+        command: "foreword.restartServer",
+      };
     default:
       return {
         text: "$(error) Foreword",

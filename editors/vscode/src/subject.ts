@@ -13,7 +13,9 @@ export function activeFile(): vscode.Uri | undefined {
 
 /** What a command is about: the active file, else one that can be seen, else a folder; the user is asked which. */
 export async function subject(): Promise<vscode.Uri> {
-  const visible = vscode.window.visibleTextEditors.map((editor) => behind(editor.document.uri)).find((uri) => uri !== undefined);
+  const visible = vscode.window.visibleTextEditors
+    .map((editor) => behind(editor.document.uri))
+    .find((uri) => uri !== undefined);
   const file = activeFile() ?? visible;
   if (file) return file;
   const folders = vscode.workspace.workspaceFolders ?? [];

@@ -11,15 +11,21 @@ import { drive, quiet } from "./lib/drive.mjs";
 const patience = 90_000; // ms; the machine may have more to do than this
 const t = tally({ timeout: 2 * patience });
 const repository = makeRepository();
-const rig = await startRig({ workspace: repository.root, settings: { ...quiet, "foreword.server.path": process.env.FOREWORD_BIN } });
+const rig = await startRig({
+  workspace: repository.root,
+  settings: { ...quiet, "foreword.server.path": process.env.FOREWORD_BIN },
+});
 const editor = drive(rig, patience);
 
-const started = await t.check("the status bar counts the instructions of the active file and their tokens", async () => {
-  await rig.openFile("pay/pay.go");
-  const label = await editor.status(/3 instructions, \d+ tokens/);
-  await rig.shot("status");
-  return label;
-});
+const started = await t.check(
+  "the status bar counts the instructions of the active file and their tokens",
+  async () => {
+    await rig.openFile("pay/pay.go");
+    const label = await editor.status(/3 instructions, \d+ tokens/);
+    await rig.shot("status");
+    return label;
+  },
+);
 
 if (!started) {
   console.log(editor.log()); // nothing below can work
@@ -27,10 +33,25 @@ if (!started) {
   t.done();
 }
 
+await t.check("its tooltip has the same in words, and the way on", async () => {
+  await editor.item().hover();
+  const tooltip = rig.page
+    .locator(".workbench-hover-container .monaco-hover")
+    .filter({ hasText: "What a model is told about pay.go" });
+  await tooltip.first().waitFor({ timeout: patience });
+  const said = await rig.text(tooltip.first());
+  await rig.shot("tooltip");
+  assert.match(said, /3 instructions, \d+ tokens \(exact\)/);
+  assert.match(said, /Explain Instructions · Preview Prompt · Show Status/);
+  await rig.page.mouse.move(640, 400);
+});
+
 await t.check("the hover on line 1 lists them in order", async () => {
   const hover = await editor.hover("package");
   await rig.shot("hover");
-  const order = ["AGENTS.md", "CLAUDE.md", "pay/AGENTS.md"].map((name) => hover.search(new RegExp(`(^|[\\s.])${name}`)));
+  const order = ["AGENTS.md", "CLAUDE.md", "pay/AGENTS.md"].map((name) =>
+    hover.search(new RegExp(`(^|[\\s.])${name}`)),
+  );
   assert.ok(order[0] >= 0 && order[0] < order[1] && order[1] < order[2], hover);
   assert.doesNotMatch(hover, /web\/AGENTS/);
   return hover;
@@ -38,17 +59,32 @@ await t.check("the hover on line 1 lists them in order", async () => {
 
 await t.check("Foreword: Preview Prompt opens a document with sections and the text of the instructions", async () => {
   await rig.command("Foreword: Preview Prompt");
-  const text = await editor.document("pay.go.prompt.md", /Instructions from pay\/AGENTS\.md[\s\S]*Never log a card number/);
+  const text = await editor.document(
+    "pay.go.prompt.md",
+    /Instructions from pay\/AGENTS\.md[\s\S]*Never log a card number/,
+  );
   await rig.shot("preview");
-  for (const section of ["Identity", "Environment", "Files of the workspace", "Instructions from AGENTS.md", "Cache boundary", "Date"]) assert.ok(text.includes(section), `${section} is not in\n${text}`);
-  for (const line of [files["AGENTS.md"], files["CLAUDE.md"], files["pay/AGENTS.md"]].join("\n").split("\n")) assert.ok(text.includes(line), line);
+  for (const section of [
+    "Identity",
+    "Environment",
+    "Files of the workspace",
+    "Instructions from AGENTS.md",
+    "Cache boundary",
+    "Date",
+  ])
+    assert.ok(text.includes(section), `${section} is not in\n${text}`);
+  for (const line of [files["AGENTS.md"], files["CLAUDE.md"], files["pay/AGENTS.md"]].join("\n").split("\n"))
+    assert.ok(text.includes(line), line);
   assert.ok(!text.includes(files["web/AGENTS.md"].trim()), "a sibling's instructions are in the prompt");
 });
 
 await t.check("the preview is read-only", async () => {
   await editor.focus("pay.go.prompt.md");
   await rig.type("scribble");
-  await rig.page.getByRole("paragraph").filter({ hasText: "Cannot edit in read-only editor" }).waitFor({ timeout: patience });
+  await rig.page
+    .getByRole("paragraph")
+    .filter({ hasText: "Cannot edit in read-only editor" })
+    .waitFor({ timeout: patience });
   await rig.page.keyboard.press("Escape");
   const text = await editor.copied("pay.go.prompt.md");
   assert.doesNotMatch(text, /scribble/);
@@ -60,13 +96,24 @@ await t.check("an edit of AGENTS.md that is not saved shows in the preview and i
   await editor.open("pay/AGENTS.md", 1);
   await rig.gotoLine(1, 1);
   await rig.type("Round half to even, as the bank does.\n");
-  const text = await editor.document("pay.go.prompt.md", /Round half to even, as the bank does\.\s+Money is an integer/);
+  const text = await editor.document(
+    "pay.go.prompt.md",
+    /Round half to even, as the bank does\.\s+Money is an integer/,
+  );
   await rig.shot("unsaved");
   assert.match(text, /unsaved|not saved/i);
   assert.equal(await rig.page.locator('.tab[data-resource-name="AGENTS.md"].dirty').count(), 1);
-  assert.equal(fs.readFileSync(path.join(repository.root, "pay/AGENTS.md"), "utf8"), files["pay/AGENTS.md"], "the file on disk has changed");
+  assert.equal(
+    fs.readFileSync(path.join(repository.root, "pay/AGENTS.md"), "utf8"),
+    files["pay/AGENTS.md"],
+    "the file on disk has changed",
+  );
   await editor.open("pay/pay.go", 1);
-  const after = await until("more tokens than before", async () => ((await editor.tokens()) > before ? editor.tokens() : 0), patience);
+  const after = await until(
+    "more tokens than before",
+    async () => ((await editor.tokens()) > before ? editor.tokens() : 0),
+    patience,
+  );
   return `${before} -> ${after} tokens`;
 });
 
@@ -100,8 +147,14 @@ await t.check("the code lens of AGENTS.md tells its reach, and leads to the expl
 await t.check("the code action shows the preview", async () => {
   await editor.open("web/cart.ts", 1);
   const titles = await editor.actions();
-  assert.ok(titles.some((title) => /Preview the prompt for this file/.test(title)), titles.join("; "));
-  assert.ok(titles.some((title) => /Explain instructions for this file/.test(title)), titles.join("; "));
+  assert.ok(
+    titles.some((title) => /Preview the prompt for this file/.test(title)),
+    titles.join("; "),
+  );
+  assert.ok(
+    titles.some((title) => /Explain instructions for this file/.test(title)),
+    titles.join("; "),
+  );
   await editor.actions("Preview the prompt for this file");
   await editor.document("cart.ts.prompt.md", /ten years old/);
   await rig.shot("action");

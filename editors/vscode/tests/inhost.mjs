@@ -16,7 +16,10 @@ const out = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "foreword-inhost-"))
 fs.writeFileSync(out, "");
 const query = (port) => {
   const uri = (file) => `vscode-remote://127.0.0.1:${port}${file}`;
-  const switches = [["extensionDevelopmentPath", uri(path.dirname(tests))], ["extensionTestsPath", uri(path.join(tests, "inhost/index.js"))]];
+  const switches = [
+    ["extensionDevelopmentPath", uri(path.dirname(tests))],
+    ["extensionTestsPath", uri(path.join(tests, "inhost/index.js"))],
+  ];
   return `&payload=${encodeURIComponent(JSON.stringify(switches))}`;
 };
 const rig = await startRig({
@@ -27,9 +30,14 @@ const rig = await startRig({
   query,
 });
 const done = /^\d+ passed, \d+ failed$/m;
-await until("the tests in the extension host to end", () => done.test(fs.readFileSync(out, "utf8")), 300_000).catch((error) => {
-  fs.appendFileSync(out, `not ok - ${error.message}\n${rig.consoleErrors.join("\n").replace(/^/gm, "    ")}\n0 passed, 1 failed\n`);
-});
+await until("the tests in the extension host to end", () => done.test(fs.readFileSync(out, "utf8")), 300_000).catch(
+  (error) => {
+    fs.appendFileSync(
+      out,
+      `not ok - ${error.message}\n${rig.consoleErrors.join("\n").replace(/^/gm, "    ")}\n0 passed, 1 failed\n`,
+    );
+  },
+);
 await rig.stop();
 const said = fs.readFileSync(out, "utf8");
 process.stdout.write(said);

@@ -14,7 +14,11 @@ const t = tally({ timeout: 3 * patience });
 const repository = makeRepository();
 const server = makeServer(process.env.FOREWORD_BIN);
 // A PATH of the system's own folders, for what code-server runs; foreword is in none of them.
-const rig = await startRig({ workspace: repository.root, settings: { ...quiet, "foreword.server.path": "/nowhere/foreword" }, env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } });
+const rig = await startRig({
+  workspace: repository.root,
+  settings: { ...quiet, "foreword.server.path": "/nowhere/foreword" },
+  env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` },
+});
 const editor = drive(rig, patience);
 const { page } = rig;
 
@@ -23,11 +27,19 @@ const dismiss = () => rig.command("Notifications: Clear All Notifications");
 
 // Sets where the program is, as the settings editor would; the extension hears of it and starts again.
 function setPath(file) {
-  for (const folder of ["User", "Machine"]) fs.writeFileSync(path.join(rig.ud, folder, "settings.json"), JSON.stringify({ ...SETTINGS, ...quiet, "foreword.server.path": file }));
+  for (const folder of ["User", "Machine"])
+    fs.writeFileSync(
+      path.join(rig.ud, folder, "settings.json"),
+      JSON.stringify({ ...SETTINGS, ...quiet, "foreword.server.path": file }),
+    );
 }
 
 // The folder of the installed extension that a server comes in; here it comes in empty.
-const bin = path.join(rig.exts, fs.readdirSync(rig.exts).find((name) => name.startsWith("foreword.foreword-")), "bin");
+const bin = path.join(
+  rig.exts,
+  fs.readdirSync(rig.exts).find((name) => name.startsWith("foreword.foreword-")),
+  "bin",
+);
 fs.rmSync(bin, { recursive: true, force: true });
 
 await t.check("a setting that leads nowhere is named", async () => {
@@ -97,7 +109,9 @@ await t.check("Foreword: Count Tokens counts the file, and the selection", async
   await rig.gotoLine(1, 1);
   await page.keyboard.press("Shift+End");
   await rig.command("Foreword: Count Tokens");
-  await notice(/Selection: 2 tokens/).first().waitFor({ timeout: patience });
+  await notice(/Selection: 2 tokens/)
+    .first()
+    .waitFor({ timeout: patience });
   await dismiss();
   return said;
 });
@@ -139,20 +153,27 @@ await t.check("a click on the status bar starts it again", async () => {
 
 await t.check("Foreword: Show Log shows the log", async () => {
   await rig.command("Foreword: Show Log");
-  await page.locator(".panel .view-line", { hasText: /server\s.*foreword/ }).first().waitFor({ timeout: patience });
+  await page
+    .locator(".panel .view-line", { hasText: /server\s.*foreword/ })
+    .first()
+    .waitFor({ timeout: patience });
   await rig.shot("log");
 });
 
 await t.check("no server outlives the window", async () => {
   await rig.stop();
-  await until("the last server to end", () => {
-    try {
-      process.kill(server.started().at(-1), 0);
-      return false;
-    } catch {
-      return true;
-    }
-  }, patience);
+  await until(
+    "the last server to end",
+    () => {
+      try {
+        process.kill(server.started().at(-1), 0);
+        return false;
+      } catch {
+        return true;
+      }
+    },
+    patience,
+  );
 });
 
 repository.remove();

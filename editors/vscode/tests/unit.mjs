@@ -15,9 +15,19 @@ const read = (file) => fs.readFileSync(path.join(here, file), "utf8");
 
 // Without "vscode" among the externals: a part that came to need it would not be pure any more, and fails here.
 async function load(name) {
-  const { outputFiles } = await build({ entryPoints: [path.join(here, `src/${name}.ts`)], bundle: true, platform: "node", format: "cjs", write: false });
+  const { outputFiles } = await build({
+    entryPoints: [path.join(here, `src/${name}.ts`)],
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    write: false,
+  });
   const module = { exports: {} };
-  new Function("module", "exports", "require", outputFiles[0].text)(module, module.exports, createRequire(import.meta.url));
+  new Function("module", "exports", "require", outputFiles[0].text)(
+    module,
+    module.exports,
+    createRequire(import.meta.url),
+  );
   return module.exports;
 }
 
@@ -36,16 +46,40 @@ const place = (files, more = {}) => ({
 });
 
 for (const [name, surroundings, want] of [
-  ["the setting before the others", place(["/w/f", "/ext/bin/foreword", "/usr/bin/foreword"], { setting: "/w/f" }), ["/w/f", "setting"]],
-  ["a setting below the home folder", place(["/home/ada/bin/f"], { setting: "~/bin/f" }), ["/home/ada/bin/f", "setting"]],
+  [
+    "the setting before the others",
+    place(["/w/f", "/ext/bin/foreword", "/usr/bin/foreword"], { setting: "/w/f" }),
+    ["/w/f", "setting"],
+  ],
+  [
+    "a setting below the home folder",
+    place(["/home/ada/bin/f"], { setting: "~/bin/f" }),
+    ["/home/ada/bin/f", "setting"],
+  ],
   ["a name as the setting, on the PATH", place(["/opt/bin/fw"], { setting: " fw " }), ["/opt/bin/fw", "setting"]],
-  ["the program of the extension before the PATH", place(["/ext/bin/foreword", "/usr/bin/foreword"]), ["/ext/bin/foreword", "bundled"]],
+  [
+    "the program of the extension before the PATH",
+    place(["/ext/bin/foreword", "/usr/bin/foreword"]),
+    ["/ext/bin/foreword", "bundled"],
+  ],
   ["the first of the PATH", place(["/opt/bin/foreword"]), ["/opt/bin/foreword", "path"]],
-  ["a setting that leads nowhere, although there are others", place(["/ext/bin/foreword"], { setting: "/w/f" }), undefined],
-  ["a relative setting, which would depend on the folder", place(["bin/f", "/bin/f", "./bin/f"], { setting: "bin/f" }), undefined],
+  [
+    "a setting that leads nowhere, although there are others",
+    place(["/ext/bin/foreword"], { setting: "/w/f" }),
+    undefined,
+  ],
+  [
+    "a relative setting, which would depend on the folder",
+    place(["bin/f", "/bin/f", "./bin/f"], { setting: "bin/f" }),
+    undefined,
+  ],
   ["no relative entry of the PATH", place(["foreword", "./foreword"]), undefined],
   ["nothing without a PATH", place(["/usr/bin/foreword"], { env: {} }), undefined],
-  ["Windows: ending, Path in any case, semicolons", place(["C:\\bin\\foreword.exe"], { platform: "win32", bundled: "C:\\ext", env: { Path: "D:\\x;C:\\bin" } }), ["C:\\bin\\foreword.exe", "path"]],
+  [
+    "Windows: ending, Path in any case, semicolons",
+    place(["C:\\bin\\foreword.exe"], { platform: "win32", bundled: "C:\\ext", env: { Path: "D:\\x;C:\\bin" } }),
+    ["C:\\bin\\foreword.exe", "path"],
+  ],
   ["Windows: no scripts", place(["C:\\bin\\f.cmd"], { platform: "win32", setting: "C:\\bin\\f.cmd" }), undefined],
 ]) {
   await t.check(`binary: ${name}`, () => {
@@ -55,13 +89,21 @@ for (const [name, surroundings, want] of [
 }
 
 await t.check("binary: what was tried is told", () => {
-  assert.deepEqual(findBinary(place([])), { file: undefined, setting: undefined, tried: ["/ext/bin/foreword", "/usr/bin/foreword", "/opt/bin/foreword"] });
+  assert.deepEqual(findBinary(place([])), {
+    file: undefined,
+    setting: undefined,
+    tried: ["/ext/bin/foreword", "/usr/bin/foreword", "/opt/bin/foreword"],
+  });
 });
 
 const { readVersion } = await load("handshake");
-await t.check("handshake: version and contract", () => assert.equal(readVersion('{"version":"0.1.0","contract":1,"go":"x"}').version, "0.1.0"));
+await t.check("handshake: version and contract", () =>
+  assert.equal(readVersion('{"version":"0.1.0","contract":1,"go":"x"}').version, "0.1.0"),
+);
 for (const answer of ["", "null", "[]", "foreword 1.0", '{"version":1}', '{"contract":1}']) {
-  await t.check(`handshake: another program's ${JSON.stringify(answer)}`, () => assert.throws(() => readVersion(answer), /does not answer as foreword/));
+  await t.check(`handshake: another program's ${JSON.stringify(answer)}`, () =>
+    assert.throws(() => readVersion(answer), /does not answer as foreword/),
+  );
 }
 await t.check("handshake: an older and a newer contract", () => {
   assert.throws(() => readVersion('{"version":"0.0.1","contract":0}'), /update the program/);
@@ -72,7 +114,10 @@ const { Restarts } = await load("restarts");
 await t.check("restarts: four within three minutes, and again later", () => {
   let now = 0;
   const restarts = new Restarts(() => now);
-  assert.deepEqual([1, 2, 3, 4, 5].map(() => restarts.another()), [true, true, true, true, false]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map(() => restarts.another()),
+    [true, true, true, true, false],
+  );
   now += 3 * 60_000;
   assert.equal(restarts.another(), true);
 });
@@ -81,12 +126,24 @@ const { targetOf } = await load("target");
 await t.check("target: the file that a document is about", () => {
   const query = (params) => Buffer.from(JSON.stringify(params)).toString("base64url");
   assert.equal(targetOf(query({ uri: "file:///a/b%20c/ü.go", model: "m" })), "file:///a/b%20c/ü.go");
-  for (const other of ["", "?", "eyJ", query({}), query(null), query({ uri: 1 })]) assert.equal(targetOf(other), undefined);
+  for (const other of ["", "?", "eyJ", query({}), query(null), query({ uri: 1 })])
+    assert.equal(targetOf(other), undefined);
 });
 
 const { sectionLinks, rowOf } = await load("origin");
 await t.check("origin: from a line of a section to the line of its file", () => {
-  const lines = ["## Instructions from AGENTS.md", "", "`instructions/AGENTS.md`: why. From [AGENTS.md](file:///r/AGENTS.md) lines 3 to 4.", "", "```text", "b", "```", "## Date", "", "Today."];
+  const lines = [
+    "## Instructions from AGENTS.md",
+    "",
+    "`instructions/AGENTS.md`: why. From [AGENTS.md](file:///r/AGENTS.md) lines 3 to 4.",
+    "",
+    "```text",
+    "b",
+    "```",
+    "## Date",
+    "",
+    "Today.",
+  ];
   const [link] = sectionLinks(lines, 5);
   assert.deepEqual(link, { uri: "file:///r/AGENTS.md", line: 2 });
   assert.equal(rowOf(link, "b", ["b", "", "a", "b"]), 3);
@@ -96,20 +153,42 @@ await t.check("origin: from a line of a section to the line of its file", () => 
 });
 
 const { itemFor, itemWhile, itemWithout } = await load("status_text");
-const status = (more = {}) => ({ folders: [{ trusted: true }], problems: [], warnings: [], instructions: { uri: "file:///a", applies: 2, tokens: 1234, leftOut: 1, counter: "exact" }, ...more });
+const status = (more = {}) => ({
+  folders: [{ trusted: true }],
+  problems: [],
+  warnings: [],
+  instructions: { uri: "file:///a", applies: 2, tokens: 1234, leftOut: 1, counter: "exact" },
+  ...more,
+});
 await t.check("status bar: count and tokens, exact or about", () => {
   const item = itemFor("a.go", status(), undefined, fill);
   assert.equal(item.text, "$(book) 2 instructions · 1,234 tokens");
   assert.equal(item.label, "Foreword: 2 instructions, 1,234 tokens");
   assert.match(item.tooltip, /1 more were found/);
-  assert.equal(itemFor("a", status({ instructions: { applies: 1, tokens: 1, leftOut: 0, counter: "estimate" } }), undefined, fill).text, "$(book) 1 instruction · 1 token");
-  assert.match(itemFor("a", status({ instructions: { applies: 0, tokens: 7, leftOut: 0, counter: "estimate" } }), undefined, fill).text, /0 instructions · ~7 tokens/);
+  assert.equal(
+    itemFor("a", status({ instructions: { applies: 1, tokens: 1, leftOut: 0, counter: "estimate" } }), undefined, fill)
+      .text,
+    "$(book) 1 instruction · 1 token",
+  );
+  assert.match(
+    itemFor("a", status({ instructions: { applies: 0, tokens: 7, leftOut: 0, counter: "estimate" } }), undefined, fill)
+      .text,
+    /0 instructions · ~7 tokens/,
+  );
   assert.equal(itemFor("a", status({ instructions: undefined }), undefined, fill), undefined);
 });
 await t.check("status bar: restricted, busy, problems", () => {
-  assert.match(itemFor("a", status({ folders: [{ trusted: true }, { trusted: false }] }), undefined, fill).label, /Restricted Mode/);
+  assert.match(
+    itemFor("a", status({ folders: [{ trusted: true }, { trusted: false }] }), undefined, fill).label,
+    /Restricted Mode/,
+  );
   assert.match(itemFor("a", status(), { kind: "info", busy: true, message: "Scanning" }, fill).tooltip, /Scanning/);
-  const item = itemFor("a", status({ problems: [{ severity: "error", message: "foreword.toml:3: no such key" }] }), undefined, fill);
+  const item = itemFor(
+    "a",
+    status({ problems: [{ severity: "error", message: "foreword.toml:3: no such key" }] }),
+    undefined,
+    fill,
+  );
   assert.equal(item.kind, "warning");
   assert.match(item.tooltip, /no such key/);
 });
@@ -128,8 +207,17 @@ const { statusPage } = await load("status_page");
 await t.check("status page: everything that is known, and nothing of a name becomes markup", () => {
   const page = statusPage(
     {
-      server: "0.1.0", go: "go1.26", platform: "linux amd64", profile: "foreword", watcher: "client", buffers: 2, sessions: 0, warnings: [],
-      folders: [{ uri: "file:///w/a%20b", name: "a | b", trusted: false, repository: "file:///w/a%20b", branch: "ma`in" }],
+      server: "0.1.0",
+      go: "go1.26",
+      platform: "linux amd64",
+      profile: "foreword",
+      watcher: "client",
+      buffers: 2,
+      sessions: 0,
+      warnings: [],
+      folders: [
+        { uri: "file:///w/a%20b", name: "a | b", trusted: false, repository: "file:///w/a%20b", branch: "ma`in" },
+      ],
       settings: [{ key: "exclude", value: ["a|b"], origin: "user ~/.config/foreword/foreword.toml:3" }],
       caches: [{ name: "files", entries: 1, hits: 2, misses: 3 }],
       instructions: { uri: "file:///w/x.go", applies: 1, tokens: 2, leftOut: 3, counter: "exact" },
@@ -138,22 +226,45 @@ await t.check("status page: everything that is known, and nothing of a name beco
     { file: "/usr/bin/foreword", origin: "path" },
     fill,
   );
-  for (const part of ["`/usr/bin/foreword` (found on the PATH)", "no, restricted", "``", "a \\| b", '`["a\\|b"]`', "user \\~/.config/foreword/foreword.toml:3", "#L5", "unknown key \\<b\\>", "1 instruction files apply"]) {
+  for (const part of [
+    "`/usr/bin/foreword` (found on the PATH)",
+    "no, restricted",
+    "``",
+    "a \\| b",
+    '`["a\\|b"]`',
+    "user \\~/.config/foreword/foreword.toml:3",
+    "#L5",
+    "unknown key \\<b\\>",
+    "1 instruction files apply",
+  ]) {
     assert.ok(page.includes(part), `${part} is not in\n${page}`);
   }
 });
 
 const manifest = JSON.parse(read("package.json"));
-const settings = Object.keys(manifest.contributes.configuration.properties).map((key) => key.replace(/^foreword\./, ""));
+const settings = Object.keys(manifest.contributes.configuration.properties).map((key) =>
+  key.replace(/^foreword\./, ""),
+);
 await t.check("manifest: the settings are those of docs/settings.md, with their defaults", () => {
-  const rows = [...fs.readFileSync(path.join(root, "docs/settings.md"), "utf8").matchAll(/^\| `([\w.]+)` \| [^|]+ \| `([^`]*)` \|/gm)];
+  const rows = [
+    ...fs
+      .readFileSync(path.join(root, "docs/settings.md"), "utf8")
+      .matchAll(/^\| `([\w.]+)` \| [^|]+ \| `([^`]*)` \|/gm),
+  ];
   assert.ok(rows.length > 5, "docs/settings.md has another form now");
-  assert.deepEqual(settings.filter((key) => !/^(server\.path|trace\.server)$/.test(key)).sort(), rows.map((row) => row[1]).sort());
-  for (const [, key, value] of rows) assert.deepEqual(manifest.contributes.configuration.properties[`foreword.${key}`].default, JSON.parse(value), key);
+  assert.deepEqual(
+    settings.filter((key) => !/^(server\.path|trace\.server)$/.test(key)).sort(),
+    rows.map((row) => row[1]).sort(),
+  );
+  for (const [, key, value] of rows)
+    assert.deepEqual(manifest.contributes.configuration.properties[`foreword.${key}`].default, JSON.parse(value), key);
 });
 await t.check("settings.ts sends just those", () => {
   const [, list] = /serverSettings = \[([\s\S]*?)\]/.exec(read("src/settings.ts"));
-  assert.deepEqual([...list.matchAll(/"([\w.]+)"/g)].map((m) => m[1]), settings.filter((key) => !/^(server\.path|trace\.server)$/.test(key)).sort());
+  assert.deepEqual(
+    [...list.matchAll(/"([\w.]+)"/g)].map((m) => m[1]),
+    settings.filter((key) => !/^(server\.path|trace\.server)$/.test(key)).sort(),
+  );
 });
 await t.check("manifest: every %key% has its text, and every text its use", () => {
   const used = new Set([...read("package.json").matchAll(/%([\w.]+)%/g)].map((m) => m[1]));

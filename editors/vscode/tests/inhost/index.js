@@ -23,7 +23,7 @@ async function check(name, fn) {
 }
 
 async function until(what, fn) {
-  for (const end = Date.now() + patience; ; ) {
+  for (const end = Date.now() + patience; ;) {
     const value = await fn();
     if (value) return value;
     if (Date.now() > end) throw new Error(`timed out: ${what}`);
@@ -68,17 +68,23 @@ exports.run = async () => {
     const hover = text(await run("vscode.executeHoverProvider", editor.document.uri, first));
     const order = ["[`AGENTS.md`]", "[`CLAUDE.md`]", "[`pay/AGENTS.md`]"].map((name) => hover.indexOf(name));
     assert.ok(order[0] >= 0 && order[0] < order[1] && order[1] < order[2], hover);
-    assert.doesNotMatch(text(await run("vscode.executeHoverProvider", editor.document.uri, new vscode.Position(3, 6))), /instruction file/);
+    assert.doesNotMatch(
+      text(await run("vscode.executeHoverProvider", editor.document.uri, new vscode.Position(3, 6))),
+      /instruction file/,
+    );
     return hover;
   });
 
   await check("executeCodeActionProvider: preview and explain, with commands of the client", async () => {
     const actions = await run("vscode.executeCodeActionProvider", file("pay/pay.go"), new vscode.Range(first, first));
     const ours = actions.filter((action) => action.kind?.value.startsWith("foreword"));
-    assert.deepEqual(ours.map((action) => [action.title, action.command.command]), [
-      ["Preview the prompt for this file", "foreword.client.showPreview"],
-      ["Explain instructions for this file", "foreword.client.showExplain"],
-    ]);
+    assert.deepEqual(
+      ours.map((action) => [action.title, action.command.command]),
+      [
+        ["Preview the prompt for this file", "foreword.client.showPreview"],
+        ["Explain instructions for this file", "foreword.client.showExplain"],
+      ],
+    );
   });
 
   await check("executeCodeLensProvider: above an instruction file, not above others", async () => {
@@ -92,7 +98,10 @@ exports.run = async () => {
     return lenses[0].command.title;
   });
 
-  const shown = (scheme) => vscode.window.visibleTextEditors.map((editor) => editor.document).find((document) => document.uri.scheme === scheme);
+  const shown = (scheme) =>
+    vscode.window.visibleTextEditors
+      .map((editor) => editor.document)
+      .find((document) => document.uri.scheme === scheme);
 
   await check("foreword.preview shows the document that the server serves", async () => {
     await open("pay/pay.go");
@@ -144,7 +153,8 @@ exports.run = async () => {
       const { settings } = await run("foreword.status", {});
       return JSON.stringify(settings.find((setting) => setting.key === "exclude").value) === '["*.pem","*.gen.go"]';
     });
-    for (const target of [vscode.ConfigurationTarget.Global, vscode.ConfigurationTarget.Workspace]) await section.update("exclude", undefined, target);
+    for (const target of [vscode.ConfigurationTarget.Global, vscode.ConfigurationTarget.Workspace])
+      await section.update("exclude", undefined, target);
   });
 
   await check("Go to Definition leads from the preview to the line of the instruction file", async () => {
@@ -163,14 +173,19 @@ exports.run = async () => {
     assert.match(document.getText(), /^# Instructions for `pay\/pay\.go`/);
   });
 
-  await check("foreword.preview of a file given, as the menus do, with spaces and other letters in its name", async () => {
-    const name = "web/größe & co #1.ts";
-    fs.writeFileSync(path.join(root.fsPath, name), "export {};\n");
-    await run("foreword.preview", file(name));
-    const document = await until("the preview", () => vscode.window.visibleTextEditors.map((editor) => editor.document).find((d) => d.uri.path.includes("größe")));
-    assert.match(document.getText(), /ten years old/);
-    assert.ok(document.getText().includes(name), document.getText().slice(0, 200));
-  });
+  await check(
+    "foreword.preview of a file given, as the menus do, with spaces and other letters in its name",
+    async () => {
+      const name = "web/größe & co #1.ts";
+      fs.writeFileSync(path.join(root.fsPath, name), "export {};\n");
+      await run("foreword.preview", file(name));
+      const document = await until("the preview", () =>
+        vscode.window.visibleTextEditors.map((editor) => editor.document).find((d) => d.uri.path.includes("größe")),
+      );
+      assert.match(document.getText(), /ten years old/);
+      assert.ok(document.getText().includes(name), document.getText().slice(0, 200));
+    },
+  );
 
   await check("an untitled document has the instructions of the folder", async () => {
     const document = await vscode.workspace.openTextDocument({ content: "x" });

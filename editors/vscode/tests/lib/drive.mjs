@@ -15,15 +15,29 @@ export function drive(rig, patience) {
   const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
 
   const editor = {
-    item: () => page.locator(".statusbar-item[id='foreword.foreword.foreword.instructions'], .statusbar-item[id$='foreword.instructions']").first(),
+    item: () =>
+      page
+        .locator(
+          ".statusbar-item[id='foreword.foreword.foreword.instructions'], .statusbar-item[id$='foreword.instructions']",
+        )
+        .first(),
 
     // What a screen reader says of the status bar item, once it matches.
     async status(pattern) {
       let said = "";
-      return until(`the status bar item to match ${pattern}; it said last: ${said}`, async () => {
-        said = await editor.item().locator("a").first().getAttribute("aria-label", { timeout: 1000 }).catch(() => "");
-        return pattern.test(said ?? "") && said;
-      }, patience).catch((error) => {
+      return until(
+        `the status bar item to match ${pattern}; it said last: ${said}`,
+        async () => {
+          said = await editor
+            .item()
+            .locator("a")
+            .first()
+            .getAttribute("aria-label", { timeout: 1000 })
+            .catch(() => "");
+          return pattern.test(said ?? "") && said;
+        },
+        patience,
+      ).catch((error) => {
         throw new Error(`${error.message} ${JSON.stringify(said)}`);
       });
     },
@@ -47,7 +61,10 @@ export function drive(rig, patience) {
     async focus(name) {
       await tab(name).first().click();
       const group = page.locator(".editor-group-container", { has: tab(name) });
-      await group.locator(".editor-instance .view-lines").first().click({ position: { x: 5, y: 5 } });
+      await group
+        .locator(".editor-instance .view-lines")
+        .first()
+        .click({ position: { x: 5, y: 5 } });
     },
 
     // All of a document's text: the screen has only some lines of it, the clipboard has all.
@@ -69,7 +86,11 @@ export function drive(rig, patience) {
     async document(name, pattern) {
       await tab(name).first().waitFor({ timeout: patience });
       let text = "";
-      await until(`${name} to match ${pattern}`, async () => pattern.test((text = await editor.copied(name))), patience).catch((error) => {
+      await until(
+        `${name} to match ${pattern}`,
+        async () => pattern.test((text = await editor.copied(name))),
+        patience,
+      ).catch((error) => {
         throw new Error(`${error.message}; it has:\n${text}`);
       });
       return text;
@@ -82,7 +103,9 @@ export function drive(rig, patience) {
 
     // The extension's log, for the reader of a failed run.
     log() {
-      const logs = fs.readdirSync(path.join(rig.ud, "logs"), { recursive: true }).filter((file) => /Foreword\.log$/.test(file));
+      const logs = fs
+        .readdirSync(path.join(rig.ud, "logs"), { recursive: true })
+        .filter((file) => /Foreword\.log$/.test(file));
       return logs.map((file) => fs.readFileSync(path.join(rig.ud, "logs", file), "utf8")).join("");
     },
 

@@ -10,7 +10,8 @@ export const files = {
   "CLAUDE.md": "Say which test proves the change.\n",
   "README.md": "# Shop\n\nSells things.\n",
   "pay/AGENTS.md": "Money is an integer number of cents.\nNever log a card number.\n",
-  "pay/pay.go": 'package pay\n\n// Total adds up what the parts of an order cost, in cents.\nfunc Total(parts []int) int {\n\tsum := 0\n\tfor _, cents := range parts {\n\t\tsum += cents\n\t}\n\treturn sum\n}\n',
+  "pay/pay.go":
+    "package pay\n\n// Total adds up what the parts of an order cost, in cents.\nfunc Total(parts []int) int {\n\tsum := 0\n\tfor _, cents := range parts {\n\t\tsum += cents\n\t}\n\treturn sum\n}\n",
   "web/AGENTS.md": "The browser of the cash desk is ten years old.\n",
   "web/cart.ts": "export const cart: string[] = [];\n",
 };
@@ -22,7 +23,10 @@ export function makeRepository(name = "shop", contents = files) {
     fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     fs.writeFileSync(path.join(root, file), text);
   }
-  const git = (...args) => execFileSync("git", ["-C", root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const git = (...args) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   git("init", "-q", "-b", "main");
   git("add", "-A");
   git("commit", "-q", "-m", "Sell things");
