@@ -142,6 +142,8 @@ type Place struct {
 type Discovery struct {
 	// Profile whose rules were followed.
 	Profile string
+	// Version of the tool that was asked about.
+	Version string
 	// Root is the root of the repository, or the workspace folder.
 	Root string
 	// Dir is the directory of the target.

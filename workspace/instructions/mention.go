@@ -19,12 +19,24 @@ func (r *resolver) mentionOthers() {
 	}
 	names := r.readNames()
 	for _, dir := range chain(r.req.Root, r.req.Dir) {
+		r.mentionNever(dir)
 		for _, e := range r.list(dir) {
 			r.mention(dir, e, names)
 		}
 		if _, ok := r.has(dir, ".github"); ok {
 			if kind, ok := r.has(dir, copilotFile); ok && kind != fsys.KindDir {
 				r.notRead(dir, copilotFile, KindCopilot, names)
+			}
+		}
+	}
+}
+
+// mentionNever tells why the tool does not read what people expect it to.
+func (r *resolver) mentionNever(dir string) {
+	for _, never := range r.profile.Never {
+		for _, name := range never.Names {
+			if kind, ok := r.has(dir, name); ok && kind != fsys.KindDir {
+				r.add(dir, name, kindOrOther(name), never.Why)
 			}
 		}
 	}
@@ -42,6 +54,8 @@ func (r *resolver) readNames() []string {
 			names = append(names, r.walkNames(s.Walk)...)
 		case s.Files != nil && !s.Personal:
 			names = append(names, s.Files.Paths...)
+		case s.Listed != nil && !s.Personal:
+			names = append(names, s.Listed.Default...)
 		}
 	}
 	var out []string
@@ -95,6 +109,7 @@ func (r *resolver) add(dir, name string, kind Kind, why string) bool {
 	if info, err := r.at(dir).Lstat(path); err == nil {
 		e.Size, e.Bytes = info.Size, info.Size
 	}
+	r.told[path] = true
 	r.entries = append(r.entries, e)
 	return true
 }

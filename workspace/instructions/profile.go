@@ -35,13 +35,25 @@ type Profile struct {
 	Trust TrustRule `toml:"trust"`
 	// Exclude names the setting with patterns of files to leave out.
 	Exclude string `toml:"exclude"`
+	// Env maps variables of the environment to the settings that they stand
+	// for; they hold over files.
+	Env map[string]string `toml:"env"`
+	// Concat names settings whose lists add up over the files.
+	Concat []string `toml:"concat"`
+	// Never names files that people expect the tool to read, and why it does not.
+	Never []NeverRule `toml:"never"`
+	// SkillNames says which of two skills of one name counts, in the order of
+	// the steps: first, last, or all when empty.
+	SkillNames string `toml:"skill_names"`
 	// Imports is how files pull in other files.
 	Imports ImportRule `toml:"imports"`
 	// Comments is keep, or strip-blocks: HTML comments that stand as a block
 	// are not sent.
 	Comments string `toml:"comments"`
-	// Frame is what stands around each file in the text that is sent.
-	Frame Frame `toml:"frame"`
+	// Frame is what stands around each file in the text that is sent; of
+	// Frames, the first whose versions hold counts in its place.
+	Frame  Frame   `toml:"frame"`
+	Frames []Frame `toml:"frames"`
 	// Events lists the kinds of events that count as a read.
 	Events []string `toml:"events"`
 	// Steps in the order in which the tool loads, which is that of the prompt.
@@ -53,6 +65,15 @@ type RuleSource struct {
 	Versions string `toml:"versions"`
 	Source   string `toml:"source"`
 	Checked  string `toml:"checked"`
+	// Doubt is what is not known for certain; it is said in every reason.
+	Doubt string `toml:"doubt"`
+}
+
+// NeverRule tells about names that a tool does not read, where that surprises.
+type NeverRule struct {
+	// Names, each with the folders before it, of any directory.
+	Names []string `toml:"names"`
+	Why   string   `toml:"why"`
 }
 
 // SettingsFile is a file of the tool in which settings stand.
@@ -62,6 +83,13 @@ type SettingsFile struct {
 	// Keys that are taken from it; all when empty. A project's file may not
 	// set what only the user may.
 	Keys []string `toml:"keys"`
+	// At is empty for the place that Path says, or chain: below every directory
+	// from the root to the one in which the tool was started, the latter last.
+	At string `toml:"at"`
+	// Variable of the environment that holds the text itself, in place of Path.
+	Variable string `toml:"variable"`
+	// Unless names a setting that, where it is true, keeps the file from being read.
+	Unless string `toml:"unless"`
 }
 
 // TrustRule asks for a trusted folder: where the setting When is true (or is
@@ -109,6 +137,18 @@ type Frame struct {
 	Join   string `toml:"join"`
 	// Between stands between the user's files and the project's.
 	Between string `toml:"between"`
+	// Versions for which the frame holds; empty for all.
+	Versions string `toml:"versions"`
+	// Read stands around all that a read adds; without it those files follow
+	// like the others.
+	Read *ReadFrame `toml:"read"`
+}
+
+// ReadFrame is the text around the files that a read adds.
+type ReadFrame struct {
+	Before string `toml:"before"`
+	Join   string `toml:"join"`
+	After  string `toml:"after"`
 }
 
 // Step is one stage of loading. Steps run in order, which is the order of the
@@ -140,6 +180,28 @@ type Step struct {
 	CapSetting string `toml:"cap_setting"`
 	// FileChars bounds one file in characters: a larger one is left out.
 	FileChars int `toml:"file_chars"`
+
+	// OS lists the systems (as Go names them) on which the step exists; all
+	// when empty.
+	OS []string `toml:"os"`
+	// Group joins steps that follow each other into one walk: what they find is
+	// ordered by directory, and in one directory by step.
+	Group string `toml:"group"`
+	// Events in place of the profile's.
+	Events []string `toml:"events"`
+	// Forced files are not left out by the tool's own exclude setting.
+	Forced bool `toml:"forced"`
+	// DropIgnored leaves out what git ignores.
+	DropIgnored bool `toml:"drop_ignored"`
+	// Blank says which files are skipped: white-space (default), empty (of no
+	// byte), or never.
+	Blank string `toml:"blank"`
+	// Twins counts links to one file that the step itself found as files of
+	// their own.
+	Twins bool `toml:"twins"`
+	// Directory is listed where the tool takes a directory of the name for a
+	// file, and names it to the model.
+	Directory string `toml:"directory"`
 }
 
 // SettingIs is a condition on a setting.
@@ -153,6 +215,12 @@ type FilesStep struct {
 	Paths  []string `toml:"paths"`  // ~/x, ${VAR:-~/x}/y, or relative to Base
 	Base   string   `toml:"base"`   // root (default), cwd
 	Choice string   `toml:"choice"` // all (default), first, first-non-blank
+	// Names stand for {name} in a path, in this order; NamesSetting replaces them.
+	Names        []string `toml:"names"`
+	NamesSetting string   `toml:"names_setting"`
+	// Drop lists paths that are not read where DropSetting is true.
+	Drop        []string `toml:"drop"`
+	DropSetting string   `toml:"drop_setting"`
 }
 
 // WalkStep looks for names in every directory of a path.
@@ -160,7 +228,11 @@ type WalkStep struct {
 	Names        []string `toml:"names"`
 	NamesSetting string   `toml:"names_setting"` // replaces Names
 	MoreSetting  string   `toml:"more_setting"`  // is appended to Names
-	// From is where the walk begins: marker, root, home, filesystem, cwd.
+	// Drop lists names that are not read where DropSetting is true.
+	Drop        []string `toml:"drop"`
+	DropSetting string   `toml:"drop_setting"`
+	// From is where the walk begins: marker, root, home (the root of the disk
+	// where the walk is not below home), home-or-root, filesystem, cwd.
 	From string `toml:"from"`
 	// To is where it ends: cwd (default), target, root.
 	To             string   `toml:"to"`
@@ -169,7 +241,7 @@ type WalkStep struct {
 	// NoMarker is where the walk begins when no marker is found: cwd (default),
 	// root, filesystem.
 	NoMarker string `toml:"no_marker"`
-	// Choice in each directory: all (default), first; or first-name: the first
+	// Choice in each directory: all (default), first, first-non-blank; or first-name: the first
 	// name that is found anywhere counts for all directories.
 	Choice string `toml:"choice"`
 	// Order: outermost (default), nearest, sorted.
@@ -185,6 +257,17 @@ type WalkStep struct {
 	BelowChoice  string   `toml:"below_choice"`
 	BelowOrder   string   `toml:"below_order"`
 	BelowCap     int      `toml:"below_cap"` // files per event
+	// BelowBytes bounds what one event adds.
+	BelowBytes int `toml:"below_bytes"`
+	// BelowHolds is a name that a directory must hold to be looked into.
+	BelowHolds string `toml:"below_holds"`
+	// BelowPrefix is the fault of one tool: a directory counts as below where
+	// its path merely begins with the same characters.
+	BelowPrefix bool `toml:"below_prefix"`
+	// BelowNotItself leaves out the file that was read.
+	BelowNotItself bool `toml:"below_not_itself"`
+	// OnlyBelow looks into no directory of the walk itself.
+	OnlyBelow bool `toml:"only_below"`
 	// NearestOnly sends the nearest directory that has a file, and no other.
 	NearestOnly bool `toml:"nearest_only"`
 	// FoldCase accepts a name in any case.
@@ -194,19 +277,28 @@ type WalkStep struct {
 // RulesStep reads folders of rules.
 type RulesStep struct {
 	Dirs []string `toml:"dirs"`
-	// At is root (default), home, chain (every directory from the root to the
-	// target) or cwd-chain (to the directory in which the tool was started).
-	At        string   `toml:"at"`
-	Suffixes  []string `toml:"suffixes"` // .md, .mdc; all files when empty
-	Recursive bool     `toml:"recursive"`
-	SkipDirs  []string `toml:"skip_dirs"`
+	// At is root (default), cwd, home, chain (every directory from the root to
+	// the target), cwd-chain (to the directory in which the tool was started),
+	// filesystem-chain (so, from the root of the disk), or places: Dirs are
+	// written as the paths of files are.
+	At string `toml:"at"`
+	// Below is what becomes of folders between the directory in which the tool
+	// was started and the target: empty for nothing, on-read, or sent.
+	Below string `toml:"below"`
+	// BelowSetting must be true for Below to hold; else needs-setting.
+	BelowSetting string   `toml:"below_setting"`
+	Suffixes     []string `toml:"suffixes"` // .md, .mdc; all files when empty
+	Recursive    bool     `toml:"recursive"`
+	SkipDirs     []string `toml:"skip_dirs"`
 	// Beside marks names that count as rules in any directory of the chain
 	// (such as rules.md), scoped to it.
 	Beside []string `toml:"beside"`
 	Reader string   `toml:"reader"` // none, yaml, vscode, cursor, continue
-	// Globs, Regex, Always, Description and Trigger are keys of the header.
+	// Globs, Regex (patterns of the target's text), Always, Description and
+	// Trigger are keys of the header.
 	Globs       []string `toml:"globs"`
 	GlobTypes   []string `toml:"glob_types"` // string, list; both when empty
+	Regex       string   `toml:"regex"`
 	Always      string   `toml:"always"`
 	Description string   `toml:"description"`
 	Trigger     string   `toml:"trigger"`
@@ -228,6 +320,26 @@ type RulesStep struct {
 	Order string `toml:"order"`
 	// Body sends only what follows the header; else the file is sent whole.
 	Body bool `toml:"body"`
+	// SkipKey is a key of the header whose value, or one of them, being one of
+	// SkipValues leaves the rule out.
+	SkipKey    string   `toml:"skip_key"`
+	SkipValues []string `toml:"skip_values"`
+	// Skill says that the files are skills, and what the tool wants of them.
+	Skill *SkillRule `toml:"skill"`
+}
+
+// SkillRule is what a tool wants of a skill before it tells the model of it.
+type SkillRule struct {
+	// Folder is same (the name must be the folder's), same-fold (in any case),
+	// or empty (the folder does not count).
+	Folder string `toml:"folder"`
+	// Described skills only.
+	Described bool `toml:"described"`
+	// Broken is kept where a header that cannot be read costs the skill no more
+	// than its name and description.
+	Broken string `toml:"broken"`
+	// Depth is how many folders deep a skill may lie; 0 for any.
+	Depth int `toml:"depth"`
 }
 
 // ListedStep reads the files that a setting lists.
@@ -235,36 +347,57 @@ type ListedStep struct {
 	Setting string   `toml:"setting"`
 	Default []string `toml:"default"`
 	// Base of relative paths: root (default), cwd, up (every directory from cwd
-	// to the root, nearest first), declaring (the folder of the settings file).
+	// to the root, nearest first), or a place that begins with ~ or $.
 	Base  string `toml:"base"`
 	Globs bool   `toml:"globs"`
 	// Folders reads every file of a directory that is listed.
 	Folders bool `toml:"folders"`
 	URLs    bool `toml:"urls"`
+	// Shallow says that wildcards of a path from ~/ or from the root of the disk
+	// count in its last segment alone, and match no leading dot.
+	Shallow bool `toml:"shallow"`
+	// Within leaves out what really lies outside the base.
+	Within bool `toml:"within"`
+	// First lists names that go first among what one pattern finds, in this order.
+	First []string `toml:"first"`
+	// ExcludeSetting names patterns of names, or of paths from the base, that
+	// are left out.
+	ExcludeSetting string `toml:"exclude_setting"`
 }
 
 //go:embed profiles/*.toml
 var profileFiles embed.FS
 
-// loaded parses the embedded profiles once.
-var loaded = sync.OnceValues(func() (map[string]*Profile, error) {
+// loadedProfile is an embedded profile, or what is wrong with its file.
+type loadedProfile struct {
+	profile *Profile
+	err     error
+}
+
+// loaded parses the embedded profiles once, by the names of their files. A
+// broken one costs itself only.
+var loaded = sync.OnceValue(func() map[string]loadedProfile {
 	entries, err := profileFiles.ReadDir("profiles")
 	if err != nil {
-		return nil, err
+		panic(err) // what is embedded is there
 	}
-	profiles := map[string]*Profile{}
+	profiles := map[string]loadedProfile{}
 	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".toml")
 		raw, err := profileFiles.ReadFile("profiles/" + entry.Name())
-		if err != nil {
-			return nil, err
+		var p *Profile
+		if err == nil {
+			p, err = ParseProfile(raw)
 		}
-		p, err := ParseProfile(raw)
-		if err != nil {
-			return nil, fmt.Errorf("profiles/%s: %w", entry.Name(), err)
+		if err == nil && p.Name != name {
+			err = fmt.Errorf("its name is %q; want that of the file", p.Name)
 		}
-		profiles[p.Name] = p
+		if err != nil {
+			err = fmt.Errorf("profiles/%s: %w", entry.Name(), err)
+		}
+		profiles[name] = loadedProfile{p, err}
 	}
-	return profiles, nil
+	return profiles
 })
 
 // ParseProfile reads a profile's data file and refuses one that the engine
@@ -288,15 +421,11 @@ func ParseProfile(raw []byte) (*Profile, error) {
 
 // LookupProfile finds a profile by name. The name any stands for foreword.
 func LookupProfile(name string) (*Profile, bool, error) {
-	profiles, err := loaded()
-	if err != nil {
-		return nil, false, err
-	}
 	if name == "" || name == "any" {
 		name = Own
 	}
-	p, ok := profiles[name]
-	return p, ok, nil
+	found, ok := loaded()[name]
+	return found.profile, ok, found.err
 }
 
 // Own is the name of foreword's own profile.
@@ -304,10 +433,7 @@ const Own = "foreword"
 
 // ProfileNames lists the profiles, ours first, the others by name.
 func ProfileNames() []string {
-	profiles, err := loaded()
-	if err != nil {
-		return nil
-	}
+	profiles := loaded()
 	names := make([]string, 0, len(profiles))
 	for name := range profiles {
 		if name != Own {
@@ -316,72 +442,4 @@ func ProfileNames() []string {
 	}
 	slices.Sort(names)
 	return append([]string{Own}, names...)
-}
-
-// check refuses values that the engine does not know.
-func (p *Profile) check() error {
-	if p.Name == "" || p.Title == "" {
-		return fmt.Errorf("want name and title")
-	}
-	if p.Rule.Source == "" || p.Rule.Checked == "" {
-		return fmt.Errorf("%s: want rule.source and rule.checked", p.Name)
-	}
-	type choice struct {
-		what, value string
-		known       []string
-	}
-	choices := []choice{
-		{"same", p.Same, []string{"", "path", "real-path", "content"}},
-		{"comments", p.Comments, []string{"", "keep", "strip-blocks"}},
-		{"imports.dialect", p.Imports.Dialect, []string{"", "none", "claude", "gemini", "goose", "codecompanion"}},
-		{"imports.confine", p.Imports.Confine, []string{"", "root", "approval"}},
-		{"imports.failure", p.Imports.Failure, []string{"", "keep", "comment"}},
-		{"imports.place", p.Imports.Place, []string{"", "after", "inline"}},
-	}
-	for i, s := range p.Steps {
-		at := fmt.Sprintf("step[%d].", i)
-		parts := 0
-		if f := s.Files; f != nil {
-			parts++
-			choices = append(choices, choice{at + "files.base", f.Base, []string{"", "root", "cwd"}},
-				choice{at + "files.choice", f.Choice, []string{"", "all", "first", "first-non-blank"}})
-		}
-		if w := s.Walk; w != nil {
-			parts++
-			choices = append(choices,
-				choice{at + "walk.from", w.From, []string{"marker", "root", "home", "filesystem", "cwd"}},
-				choice{at + "walk.to", w.To, []string{"", "cwd", "target", "root"}},
-				choice{at + "walk.no_marker", w.NoMarker, []string{"", "cwd", "root", "filesystem"}},
-				choice{at + "walk.choice", w.Choice, []string{"", "all", "first", "first-name"}},
-				choice{at + "walk.below_choice", w.BelowChoice, []string{"", "all", "first"}},
-				choice{at + "walk.order", w.Order, []string{"", "outermost", "nearest", "sorted"}},
-				choice{at + "walk.below_order", w.BelowOrder, []string{"", "outermost", "nearest"}},
-				choice{at + "walk.below", w.Below, []string{"", "out-of-scope", "on-read", "listed", "sent"}})
-		}
-		if r := s.Rules; r != nil {
-			parts++
-			choices = append(choices,
-				choice{at + "rules.at", r.At, []string{"", "root", "home", "chain", "cwd-chain"}},
-				choice{at + "rules.reader", r.Reader, []string{"none", "yaml", "vscode", "cursor", "continue"}},
-				choice{at + "rules.base", r.Base, []string{"", "root", "dir"}},
-				choice{at + "rules.absent", r.Absent, []string{"", "always", "manual", "model-decides", "none"}},
-				choice{at + "rules.wrong_type", r.WrongType, []string{"", "always", "never", "absent"}},
-				choice{at + "rules.broken", r.Broken, []string{"", "always", "never"}},
-				choice{at + "rules.fires", r.Fires, []string{"", "launch", "read"}},
-				choice{at + "rules.order", r.Order, []string{"", "path", "name"}})
-		}
-		if l := s.Listed; l != nil {
-			parts++
-			choices = append(choices, choice{at + "listed.base", l.Base, []string{"", "root", "cwd", "up", "declaring"}})
-		}
-		if parts != 1 {
-			return fmt.Errorf("%s: step[%d]: want exactly one of files, walk, rules, listed", p.Name, i)
-		}
-	}
-	for _, c := range choices {
-		if !slices.Contains(c.known, c.value) {
-			return fmt.Errorf("%s: %s is %q; want one of %q", p.Name, c.what, c.value, c.known)
-		}
-	}
-	return nil
 }

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 
 	"foreword/workspace/fsys"
+	"foreword/workspace/ignore"
 )
 
 // Request says for which file the instruction files are wanted, whose rules
@@ -57,12 +60,13 @@ type Event struct {
 func Resolve(ctx context.Context, files fsys.FS, p *Profile, req Request) (*Discovery, error) {
 	r := newResolver(ctx, files, p, req)
 	r.readSettings()
-	for i := range p.Steps {
+	for i := 0; i < len(p.Steps); {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r.run(&p.Steps[i])
+		i += r.runGroup(p.Steps[i:])
 	}
+	r.settleSkills()
 	r.mentionOthers()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -90,6 +94,11 @@ type resolver struct {
 	found    map[string]int  // step ID → files that it selected
 	spent    map[string]int  // step ID → bytes sent under its cap
 	told     map[string]bool // paths that a step decided about
+	late     map[string]int  // step ID → files that the event added
+	lateSize map[string]int64
+	users    map[userValue]bool // what the user's own files hold of settings
+	skills   []skill
+	ignored  *ignore.Checker // made when it is first asked
 }
 
 func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *resolver {
@@ -107,6 +116,7 @@ func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *r
 		warned:   map[warningKey]bool{},
 		listings: map[string][]fsys.Entry{}, seenPath: map[string]int{}, seenText: map[string]int{},
 		found: map[string]int{}, spent: map[string]int{}, told: map[string]bool{},
+		late: map[string]int{}, lateSize: map[string]int64{}, users: map[userValue]bool{},
 	}
 	if r.version == "" {
 		r.version = p.Newest
@@ -145,9 +155,49 @@ type candidate struct {
 	body     *string
 	bodyLine int
 	sameAs   string
+	// late tells that only a read brings it in.
+	late bool
+	// skill is the name under which a skill is told to the model.
+	skill string
 }
 
-func (r *resolver) run(s *Step) {
+// runGroup runs the first of the steps, and those that follow and are one walk
+// with it; it tells how many that were.
+func (r *resolver) runGroup(steps []Step) int {
+	n := 1
+	for n < len(steps) && steps[0].Group != "" && steps[n].Group == steps[0].Group {
+		n++
+	}
+	type found struct {
+		step *Step
+		candidate
+	}
+	var all []found
+	for i := range steps[:n] {
+		for _, c := range r.run(&steps[i]) {
+			all = append(all, found{&steps[i], c})
+		}
+	}
+	if n > 1 {
+		slices.SortStableFunc(all, func(a, b found) int { return depth(a.scope) - depth(b.scope) })
+	}
+	for _, f := range all {
+		r.personal = f.step.Personal
+		r.admit(f.step, f.candidate)
+	}
+	return n
+}
+
+// depth counts the directories above one.
+func depth(dir string) int {
+	return strings.Count(strings.TrimRight(dir, string(filepath.Separator)), string(filepath.Separator))
+}
+
+// run finds what one step finds, and hides it where the step is off.
+func (r *resolver) run(s *Step) []candidate {
+	if len(s.OS) > 0 && !slices.Contains(s.OS, runtime.GOOS) {
+		return nil
+	}
 	r.personal = s.Personal
 	hide := r.switchedOff(s)
 	var found []candidate
@@ -161,15 +211,18 @@ func (r *resolver) run(s *Step) {
 	case s.Listed != nil:
 		found = r.runListed(s)
 	}
-	for _, c := range found {
-		if hide != nil && (c.state == "" || c.state == OnRead || c.state == Listed || c.state == ModelDecides) {
-			c.state, c.why, c.sent = hide.state, hide.why, false
+	for i := range found {
+		c := &found[i]
+		// A step of other versions, or one that is switched off, decides nothing;
+		// one that only comes second keeps what it knows better.
+		if hide != nil && (hide.state != Shadowed || c.state == "" || c.state == OnRead || c.state == Listed || c.state == ModelDecides) {
+			c.state, c.why, c.sent, c.skill = hide.state, hide.why, false, ""
 		}
-		if c.state == "" || c.sent {
+		if c.state == "" {
 			r.found[s.ID]++
 		}
-		r.admit(s, c)
 	}
+	return found
 }
 
 type hiding struct {
@@ -234,6 +287,14 @@ func (r *resolver) rule(s *Step) Rule {
 	return rule
 }
 
+// doubt is what is not certain about the rule of a step.
+func (r *resolver) doubt(s *Step) string {
+	if s.Rule.Doubt != "" {
+		return s.Rule.Doubt
+	}
+	return r.profile.Rule.Doubt
+}
+
 // list reads a directory once; one that cannot be listed is empty, with a
 // warning unless it is not there.
 func (r *resolver) list(dir string) []fsys.Entry {
@@ -283,9 +344,20 @@ func (r *resolver) isFile(dir, name string) bool {
 	return err == nil && info.Kind == fsys.KindFile
 }
 
+// exists tells whether a name is there, whatever it is, links followed: all
+// that some tools look at before they choose.
+func (r *resolver) exists(dir, name string) bool {
+	kind, ok := r.has(dir, name)
+	if !ok || kind != fsys.KindSymlink {
+		return ok
+	}
+	_, err := r.at(dir).Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
 // finish puts the sent entries first, those at launch before those on a read.
 func (r *resolver) finish() *Discovery {
-	d := &Discovery{Root: r.req.Root, Dir: r.req.Dir, Profile: r.profile.Name, Warnings: r.warnings}
+	d := &Discovery{Root: r.req.Root, Dir: r.req.Dir, Profile: r.profile.Name, Version: r.version, Warnings: r.warnings}
 	for _, late := range []bool{false, true} {
 		for _, e := range r.entries {
 			if e.Sent && (e.State == OnRead) == late {

@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"foreword/workspace/fsys"
 )
 
 // runFiles finds files at fixed places.
 func (r *resolver) runFiles(s *Step) []candidate {
 	var found []candidate
 	chosen := ""
-	for _, spec := range s.Files.Paths {
-		path := r.place(spec, s.Files.Base)
-		if path == "" {
-			continue
-		}
-		if _, err := r.at(filepath.Dir(path)).Lstat(path); errors.Is(err, fs.ErrNotExist) {
+	for _, at := range r.paths(s.Files) {
+		spec, path := at.spec, at.path
+		info, err := r.at(filepath.Dir(path)).Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) || (err == nil && info.Kind == fsys.KindDir && mayBeFolder(path)) {
 			continue
 		}
 		c := candidate{path: path, kind: kindOrOther(path), mode: "always", why: s.Why}
@@ -27,11 +28,16 @@ func (r *resolver) runFiles(s *Step) []candidate {
 		if !s.Personal {
 			c.scope = filepath.Dir(path)
 		}
+		if s.Files.DropSetting != "" && slices.Contains(s.Files.Drop, spec) && r.settings.isTrue(s.Files.DropSetting) {
+			c.state, c.why = NeedsSetting, fmt.Sprintf("%s leaves it out while %s is on", r.profile.Title, s.Files.DropSetting)
+			found = append(found, c)
+			continue
+		}
 		switch s.Files.Choice {
 		case "first":
 			if chosen != "" {
 				c.state, c.why = Shadowed, r.loses(chosen)
-			} else {
+			} else if _, err := r.at(filepath.Dir(path)).Stat(path); err == nil {
 				chosen = path
 			}
 		case "first-non-blank":
@@ -46,6 +52,30 @@ func (r *resolver) runFiles(s *Step) []candidate {
 	return found
 }
 
+// filePlace is where a file may lie, and the path of the profile that says so.
+type filePlace struct{ spec, path string }
+
+// paths lists the places of a step, with its names put in.
+func (r *resolver) paths(f *FilesStep) []filePlace {
+	names := f.Names
+	if given, ok := r.settings.strings(f.NamesSetting); ok && f.NamesSetting != "" && len(given) > 0 {
+		names = given
+	}
+	var all []filePlace
+	for _, spec := range f.Paths {
+		put := names
+		if !strings.Contains(spec, "{name}") {
+			put = []string{""}
+		}
+		for _, name := range put {
+			for _, path := range r.places(strings.ReplaceAll(spec, "{name}", name), f.Base) {
+				all = append(all, filePlace{spec, path})
+			}
+		}
+	}
+	return all
+}
+
 func (r *resolver) loses(to string) string {
 	return fmt.Sprintf("%s takes %s and looks no further", r.profile.Title, r.display(to))
 }
@@ -53,45 +83,4 @@ func (r *resolver) loses(to string) string {
 func (r *resolver) blank(path string) bool {
 	file, err := r.at(filepath.Dir(path)).ReadFile(path)
 	return err != nil || strings.TrimSpace(file.Text) == ""
-}
-
-// place turns a path of a profile into an absolute one: ~/x below the home
-// folder, ${NAME:-default} from the environment, setting:key from the settings,
-// anything else below the base. Empty where it names nothing.
-func (r *resolver) place(spec, base string) string {
-	if key, ok := strings.CutPrefix(spec, "setting:"); ok {
-		names, _ := r.settings.strings(key)
-		if len(names) == 0 || names[0] == "" {
-			return ""
-		}
-		spec = names[0]
-	}
-	if rest, ok := strings.CutPrefix(spec, "${"); ok {
-		expression, after, closed := strings.Cut(rest, "}")
-		if !closed {
-			return ""
-		}
-		name, fallback, _ := strings.Cut(expression, ":-")
-		value := r.req.Env(name)
-		if value == "" {
-			value = fallback
-		}
-		if value == "" {
-			return ""
-		}
-		spec = value + after
-	}
-	if rest, ok := strings.CutPrefix(spec, "~/"); ok {
-		if r.req.Home == "" {
-			return ""
-		}
-		return filepath.Join(r.req.Home, filepath.FromSlash(rest))
-	}
-	if filepath.IsAbs(spec) {
-		return filepath.Clean(spec)
-	}
-	if base == "cwd" {
-		return filepath.Join(r.req.Cwd, filepath.FromSlash(spec))
-	}
-	return filepath.Join(r.req.Root, filepath.FromSlash(spec))
 }

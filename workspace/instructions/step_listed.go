@@ -40,32 +40,24 @@ func (r *resolver) runListed(s *Step) []candidate {
 func (r *resolver) listedItem(s *Step, item string) []candidate {
 	l := s.Listed
 	why := fmt.Sprintf("named in the setting %s", l.Setting)
-	if l.Setting == "" || r.settings[l.Setting] == nil {
+	if _, set := r.profile.Defaults[l.Setting]; l.Setting == "" || r.settings[l.Setting] == nil || set && !r.isSet(l.Setting) {
 		why = fmt.Sprintf("one of the paths that %s reads by itself", r.profile.Title)
 	}
 	if s.Why != "" {
 		why = s.Why
 	}
+	// What the user named himself may lie anywhere.
+	mine := r.personal || r.users[userValue{l.Setting, item}]
 	var found []candidate
 	for _, base := range r.listedBases(l, item) {
-		pattern := filepath.ToSlash(item)
-		if rest, ok := strings.CutPrefix(pattern, "~/"); ok {
-			pattern = rest
-		}
-		if filepath.IsAbs(item) {
-			pattern = filepath.ToSlash(strings.TrimPrefix(filepath.Clean(item), base))
-			pattern = strings.TrimPrefix(pattern, "/")
-		}
-		var paths []string
-		switch {
-		case l.Globs && strings.ContainsAny(pattern, "*?[{"):
-			paths = r.glob(base, pattern)
-		default:
-			paths = r.plain(l, filepath.Join(base, filepath.FromSlash(pattern)))
-		}
-		for _, path := range paths {
+		for _, path := range r.listedBelow(l, base, item) {
 			c := candidate{path: path, scope: r.req.Root, kind: kindOrOther(path), mode: "always", why: why}
-			if !r.personal && !fsys.Within(r.req.Root, path) && !r.req.Trusted {
+			switch pattern, out := r.listedExcludes(l, base, path); {
+			case out:
+				c.state, c.why = Excluded, fmt.Sprintf("excluded by the pattern %q in the setting %s", pattern, l.ExcludeSetting)
+			case l.Within && !r.reallyWithin(base, path):
+				c.state, c.why = OutOfScope, fmt.Sprintf("really lies outside %s, so %s leaves it out", r.display(base), r.profile.Title)
+			case !mine && !fsys.Within(r.req.Root, path) && !r.req.Trusted:
 				c.state, c.why = NeedsTrust, why+", outside the repository; trust the folder to allow it"
 			}
 			found = append(found, c)
@@ -74,24 +66,103 @@ func (r *resolver) listedItem(s *Step, item string) []candidate {
 	return found
 }
 
-// listedBases are the directories that a listed path is relative to.
-func (r *resolver) listedBases(l *ListedStep, item string) []string {
-	switch {
-	case strings.HasPrefix(item, "~/"):
-		if r.req.Home == "" {
+// isSet tells whether a setting differs from the profile's default.
+func (r *resolver) isSet(key string) bool {
+	return fmt.Sprint(r.settings[key]) != fmt.Sprint(r.profile.Defaults[key])
+}
+
+// listedBelow lists what a path or pattern names below a base.
+func (r *resolver) listedBelow(l *ListedStep, base, item string) []string {
+	pattern := filepath.ToSlash(item)
+	dialect := globs.Picomatch
+	if path, ok := r.absolute(item); ok {
+		rel, err := filepath.Rel(base, path)
+		if err != nil {
 			return nil
 		}
-		return []string{r.req.Home}
-	case filepath.IsAbs(item):
-		return []string{filepath.Dir(filepath.Clean(item))}
+		pattern = filepath.ToSlash(rel)
+		if l.Shallow {
+			dialect = globs.Minimatch
+		}
 	}
-	switch l.Base {
-	case "cwd":
+	if !l.Globs || !strings.ContainsAny(pattern, "*?[{") {
+		return r.plain(l, filepath.Join(base, filepath.FromSlash(pattern)))
+	}
+	paths := r.glob(dialect, base, pattern)
+	slices.SortStableFunc(paths, func(a, b string) int { return l.rank(a) - l.rank(b) })
+	return paths
+}
+
+// rank is the place of a name among those that go first.
+func (l *ListedStep) rank(path string) int {
+	if i := slices.Index(l.First, filepath.Base(path)); i >= 0 {
+		return i
+	}
+	return len(l.First)
+}
+
+// absolute is a listed path that does not depend on a base.
+func (r *resolver) absolute(item string) (string, bool) {
+	if rest, ok := strings.CutPrefix(item, "~/"); ok {
+		return filepath.Join(r.req.Home, filepath.FromSlash(rest)), r.req.Home != ""
+	}
+	return filepath.Clean(item), filepath.IsAbs(item)
+}
+
+func (r *resolver) listedExcludes(l *ListedStep, base, path string) (pattern string, out bool) {
+	patterns, _ := r.settings.strings(l.ExcludeSetting)
+	rel, err := filepath.Rel(base, path)
+	if err != nil || l.ExcludeSetting == "" {
+		return "", false
+	}
+	for _, pattern := range patterns {
+		// As fnmatch of Python has it, a star crosses slashes.
+		set, _ := globs.Compile(globs.Picomatch, []string{strings.ReplaceAll(pattern, "*", "**")})
+		for _, name := range []string{filepath.Base(path), filepath.ToSlash(rel)} {
+			if ok, err := filepath.Match(pattern, name); err == nil && ok {
+				return pattern, true
+			}
+			if _, ok := set.Match(name); ok {
+				return pattern, true
+			}
+		}
+	}
+	return "", false
+}
+
+func (r *resolver) reallyWithin(base, path string) bool {
+	files := r.files
+	realBase, err := files.RealPath(base)
+	if err != nil {
+		return false
+	}
+	real, err := files.RealPath(path)
+	return err == nil && fsys.Within(realBase, real)
+}
+
+// listedBases are the directories that a listed path is relative to.
+func (r *resolver) listedBases(l *ListedStep, item string) []string {
+	if path, ok := r.absolute(item); ok {
+		if l.Shallow || !strings.ContainsAny(path, "*?[{") {
+			return []string{filepath.Dir(path)}
+		}
+		return []string{filesystemRoot(path)}
+	}
+	if strings.HasPrefix(item, "~/") {
+		return nil
+	}
+	switch {
+	case l.Base == "cwd":
 		return []string{r.req.Cwd}
-	case "up":
+	case l.Base == "up":
 		dirs := chain(r.req.Root, r.req.Cwd)
 		slices.Reverse(dirs)
 		return dirs
+	case isThePersons(l.Base):
+		if place := r.place(l.Base, ""); place != "" {
+			return []string{place}
+		}
+		return nil
 	}
 	return []string{r.req.Root}
 }
@@ -118,8 +189,8 @@ func (r *resolver) plain(l *ListedStep, path string) []string {
 const maxGlobbed = 5_000
 
 // glob lists the files below a directory that match a pattern, by path.
-func (r *resolver) glob(base, pattern string) []string {
-	set, problems := globs.Compile(globs.Picomatch, []string{pattern})
+func (r *resolver) glob(dialect globs.Dialect, base, pattern string) []string {
+	set, problems := globs.Compile(dialect, []string{pattern})
 	if len(problems) > 0 {
 		r.warn("glob-syntax", base, fmt.Sprintf("the pattern %q: %s", pattern, problems[0].Message))
 	}

@@ -21,12 +21,49 @@ func (r *resolver) runRules(s *Step) []candidate {
 			found = append(found, r.ruleCandidate(s, holder, path))
 		}
 	}
+	for _, holder := range r.holdersBelow(s) {
+		for _, path := range r.ruleFiles(rules, holder) {
+			c := r.ruleCandidate(s, holder, path)
+			r.settleRuleBelow(s, &c, holder)
+			found = append(found, c)
+		}
+	}
 	if rules.Order == "name" {
 		slices.SortStableFunc(found, func(a, b candidate) int {
 			return strings.Compare(strings.ToLower(filepath.Base(a.path)), strings.ToLower(filepath.Base(b.path)))
 		})
 	}
 	return found
+}
+
+// holdersBelow lists the directories below that in which the tool was started,
+// on the way to the target and to what was read.
+func (r *resolver) holdersBelow(s *Step) []string {
+	if s.Rules.Below == "" {
+		return nil
+	}
+	return r.belowDirs(&WalkStep{}, r.req.Cwd, r.readDir(s))
+}
+
+// settleRuleBelow says what becomes of a rule that would hold, but lies below
+// the directory in which the tool was started.
+func (r *resolver) settleRuleBelow(s *Step, c *candidate, holder string) {
+	rules := s.Rules
+	if rules.BelowSetting != "" && !r.settings.isTrue(rules.BelowSetting) {
+		c.state, c.sent = NeedsSetting, false
+		c.why = fmt.Sprintf("below %s, where the tool was started; %s looks there when the setting %s is on", r.display(r.req.Cwd), r.profile.Title, rules.BelowSetting)
+		return
+	}
+	if rules.Below != "on-read" || c.state != "" {
+		return
+	}
+	c.state, c.mode, c.late = OnRead, "auto-attached", true
+	if read := r.readDir(s); read != "" && fsys.Within(holder, read) {
+		c.sent = true
+		c.why = fmt.Sprintf("%s was read, which lies in its scope", r.display(r.req.Event.Path))
+		return
+	}
+	c.why = fmt.Sprintf("below %s, where the tool was started; it waits until a file in %s is read", r.display(r.req.Cwd), r.display(holder))
 }
 
 // ruleHolders lists the directories in which folders of rules may lie.
@@ -41,6 +78,12 @@ func (r *resolver) ruleHolders(rules *RulesStep) []string {
 		return chain(r.req.Root, r.req.Dir)
 	case "cwd-chain":
 		return chain(r.req.Root, r.req.Cwd)
+	case "filesystem-chain":
+		return chain(filesystemRoot(r.req.Cwd), r.req.Cwd)
+	case "cwd":
+		return []string{r.req.Cwd}
+	case "places":
+		return []string{""}
 	}
 	if r.req.Root == "" {
 		return nil
@@ -51,6 +94,16 @@ func (r *resolver) ruleHolders(rules *RulesStep) []string {
 func (r *resolver) ruleFiles(rules *RulesStep, holder string) []string {
 	var paths []string
 	for _, dir := range rules.Dirs {
+		if rules.At == "places" {
+			for _, place := range r.places(dir, "") {
+				paths = append(paths, r.filesBelow(place, rules.Recursive, rules.Suffixes, rules.SkipDirs)...)
+			}
+			continue
+		}
+		dir, ok := r.expand(dir)
+		if !ok {
+			continue
+		}
 		if kind, ok := r.has(holder, dir); !ok || kind == fsys.KindFile || kind == fsys.KindOther {
 			continue
 		}
@@ -76,12 +129,16 @@ func (r *resolver) ruleCandidate(s *Step, holder, path string) candidate {
 		return c // admit says why
 	}
 	header := headers.read(frontmatter.Reader(rules.Reader), file)
-	if rules.Body && header.Found {
+	if rules.Body && header.Found && !broken(header) {
 		body := header.Body
 		c.body, c.bodyLine = &body, header.BodyLine
 	}
 	if slices.Contains(rules.Beside, filepath.Base(path)) && !hasKey(header, rules.Globs) {
 		r.settleBeside(&c, holder)
+		return c
+	}
+	if rules.Skill != nil {
+		r.decideSkill(rules.Skill, &c, holder, header)
 		return c
 	}
 	d := r.decide(s, holder, header)
@@ -118,6 +175,9 @@ type decision struct {
 // decide reads the header as the tool does and holds it against the target.
 func (r *resolver) decide(s *Step, holder string, d frontmatter.Document) decision {
 	rules := s.Rules
+	if value, skipped := skips(rules, d); skipped {
+		return decision{state: OutOfScope, mode: "manual", why: fmt.Sprintf("%s: %s in its header keeps it from %s", rules.SkipKey, value, r.profile.Title)}
+	}
 	if broken(d) {
 		if rules.Broken == "never" {
 			return decision{state: OutOfScope, mode: "manual", why: fmt.Sprintf("its header cannot be read, so %s never applies it", r.profile.Title)}
@@ -139,6 +199,11 @@ func (r *resolver) decide(s *Step, holder string, d frontmatter.Document) decisi
 	if rules.Always != "" {
 		if f, ok := d.Field(rules.Always); ok && f.Kind == frontmatter.Bool && f.Bool {
 			return decision{mode: "always", why: fmt.Sprintf("%s: true in line %d", rules.Always, f.KeyLine+1)}
+		}
+	}
+	if f, ok := d.Field(rules.Regex); ok && rules.Regex != "" {
+		if d, decided := r.decideRegex(rules, f, hasKey(d, rules.Globs)); decided {
+			return d
 		}
 	}
 	for _, key := range rules.Globs {
@@ -202,7 +267,7 @@ func (r *resolver) decideGlobs(s *Step, holder, key string, f frontmatter.Field)
 	if rules.Base == "dir" {
 		base = holder
 	}
-	if rules.At == "home" && base == holder {
+	if rules.At == "places" || rules.At == "home" && base == holder {
 		base = r.req.Root
 	}
 	set := patterns.compile(globs.Dialect(rules.Dialect), list)
@@ -218,7 +283,7 @@ func (r *resolver) decideGlobs(s *Step, holder, key string, f frontmatter.Field)
 		return list[i], lines[i], true
 	}
 	if rules.Fires == "read" {
-		if r.isRead() {
+		if r.isRead(s) {
 			if pattern, line, ok := matches(r.req.Event.Path); ok {
 				return decision{state: OnRead, sent: true, mode: "auto-attached", why: fmt.Sprintf("%s was read and matches %q in line %d", r.display(r.req.Event.Path), pattern, line+1)}
 			}

@@ -17,8 +17,10 @@ func (r *resolver) runWalk(s *Step) []candidate {
 	names := r.walkNames(w)
 	dirs := r.walkDirs(w)
 	var found []candidate
-	switch w.Choice {
-	case "first-name":
+	switch {
+	case w.OnlyBelow:
+		dirs = nil
+	case w.Choice == "first-name":
 		found = r.firstName(s, names, dirs)
 	default:
 		for _, dir := range dirs {
@@ -29,7 +31,25 @@ func (r *resolver) runWalk(s *Step) []candidate {
 		found = r.nearestOnly(found)
 	}
 	found = r.order(w.Order, found)
-	return append(found, r.below(s, names, dirs)...)
+	return append(r.drop(w, found), r.drop(w, r.below(s, names, dirs))...)
+}
+
+// drop keeps out the names that a setting switches off.
+func (r *resolver) drop(w *WalkStep, found []candidate) []candidate {
+	if !r.drops(w) {
+		return found
+	}
+	for i := range found {
+		if slices.Contains(w.Drop, filepath.Base(found[i].path)) {
+			found[i].state, found[i].sent = NeedsSetting, false
+			found[i].why = fmt.Sprintf("%s reads no file of this name while %s is on", r.profile.Title, w.DropSetting)
+		}
+	}
+	return found
+}
+
+func (r *resolver) drops(w *WalkStep) bool {
+	return w.DropSetting != "" && r.settings.isTrue(w.DropSetting)
 }
 
 func (r *resolver) walkNames(w *WalkStep) []string {
@@ -52,11 +72,14 @@ func (r *resolver) begin(w *WalkStep) string {
 		return r.req.Cwd
 	case "filesystem":
 		return filesystemRoot(r.req.Cwd)
-	case "home":
-		if r.req.Home != "" && fsys.Within(r.req.Home, r.req.Cwd) {
+	case "home", "home-or-root":
+		switch {
+		case r.req.Home != "" && fsys.Within(r.req.Home, r.req.Cwd):
 			return r.req.Home
+		case w.From == "home":
+			return filesystemRoot(r.req.Cwd)
 		}
-		return filesystemRoot(r.req.Cwd)
+		return r.req.Root
 	}
 	markers := w.Markers
 	if given, ok := r.settings.strings(w.MarkersSetting); ok && w.MarkersSetting != "" {
@@ -119,10 +142,14 @@ func (r *resolver) inDirectory(s *Step, names []string, dir, choice string) []ca
 			path: filepath.Join(dir, filepath.FromSlash(spelled)), scope: dir, kind: kindOrOther(spelled), mode: "always",
 			why: r.position(s, dir),
 		}
-		if choice == "first" {
+		if choice == "first" || choice == "first-non-blank" {
+			if r.drops(s.Walk) && slices.Contains(s.Walk.Drop, name) {
+				found = append(found, c) // drop says why
+				continue
+			}
 			if taken != "" {
 				c.state, c.why = Shadowed, fmt.Sprintf("%s reads one file in a directory, and %s comes first", r.profile.Title, taken)
-			} else if r.isFile(dir, spelled) {
+			} else if r.chosen(s.Walk, choice, dir, spelled) {
 				taken = spelled
 			}
 		}
@@ -131,11 +158,29 @@ func (r *resolver) inDirectory(s *Step, names []string, dir, choice string) []ca
 	return found
 }
 
+// chosen tells whether a name that comes first in its directory ends the search
+// there.
+func (r *resolver) chosen(w *WalkStep, choice, dir, name string) bool {
+	switch {
+	case choice == "first-non-blank":
+		return !r.blank(filepath.Join(dir, filepath.FromSlash(name)))
+	case w.Choice == "first-name": // a tool that looks at no more than existence
+		return r.exists(dir, name)
+	}
+	return r.isFile(dir, name)
+}
+
 // isFolderOfRules tells whether a name that tools use for a file and for a
 // folder of rules alike, such as .clinerules, is the folder here.
 func (r *resolver) isFolderOfRules(dir, name string) bool {
 	kind, _ := r.has(dir, name)
-	return kind == fsys.KindDir && filepath.Ext(strings.TrimPrefix(name, ".")) == ""
+	return kind == fsys.KindDir && mayBeFolder(name)
+}
+
+// mayBeFolder tells whether a name, such as .clinerules, may well be that of a
+// folder: it has no ending.
+func mayBeFolder(name string) bool {
+	return filepath.Ext(strings.TrimPrefix(filepath.Base(name), ".")) == ""
 }
 
 // spelled finds a name as the directory spells it.
@@ -161,8 +206,10 @@ func (r *resolver) firstName(s *Step, names, dirs []string) []candidate {
 	winner := ""
 	for _, name := range names {
 		var hits []candidate
+		exists := false
 		for _, dir := range dirs {
 			if _, ok := r.has(dir, name); ok {
+				exists = exists || r.exists(dir, name)
 				hits = append(hits, candidate{
 					path: filepath.Join(dir, filepath.FromSlash(name)), scope: dir, kind: kindOrOther(name), mode: "always", why: r.position(s, dir),
 				})
@@ -172,7 +219,7 @@ func (r *resolver) firstName(s *Step, names, dirs []string) []candidate {
 			for i := range hits {
 				hits[i].state, hits[i].why = Shadowed, fmt.Sprintf("%s found %s on the way up, so it reads this name in every directory and no other", r.profile.Title, winner)
 			}
-		} else if len(hits) > 0 {
+		} else if exists && !(r.drops(s.Walk) && slices.Contains(s.Walk.Drop, name)) {
 			winner = name
 		}
 		found = append(found, hits...)
@@ -261,14 +308,16 @@ func (r *resolver) below(s *Step, walked, dirs []string) []candidate {
 	if len(w.BelowNames) > 0 {
 		names = w.BelowNames
 	}
-	read := ""
-	if r.isRead() {
-		read = filepath.Dir(r.req.Event.Path)
-	}
+	read := r.readDir(s)
 	var found []candidate
 	for _, dir := range r.belowDirs(w, end, read) {
 		if slices.Contains(dirs, dir) {
 			continue
+		}
+		if w.BelowHolds != "" {
+			if _, ok := r.has(dir, w.BelowHolds); !ok {
+				continue
+			}
 		}
 		here := r.inDirectory(s, names, dir, w.BelowChoice)
 		for i := range here {
@@ -284,10 +333,10 @@ func (r *resolver) below(s *Step, walked, dirs []string) []candidate {
 func (r *resolver) belowDirs(w *WalkStep, end, read string) []string {
 	var dirs []string
 	for _, leaf := range []string{r.req.Dir, read} {
-		if leaf == "" || leaf == end || !fsys.Within(end, leaf) {
+		if leaf == "" || leaf == end || !(fsys.Within(end, leaf) || w.BelowPrefix && strings.HasPrefix(leaf, end)) {
 			continue
 		}
-		for _, dir := range chain(end, leaf)[1:] {
+		for _, dir := range above(end, leaf) {
 			if !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
@@ -296,6 +345,19 @@ func (r *resolver) belowDirs(w *WalkStep, end, read string) []string {
 	if w.BelowOrder == "nearest" {
 		slices.Reverse(dirs)
 	}
+	return dirs
+}
+
+// above lists the directories from leaf up to where their path no longer begins
+// with end, or is end itself; the outermost first. Below end that is the chain
+// between the two; beside it, what a tool takes for that which compares no more
+// than the first characters.
+func above(end, leaf string) []string {
+	var dirs []string
+	for dir := leaf; dir != end && strings.HasPrefix(dir, end) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+	}
+	slices.Reverse(dirs)
 	return dirs
 }
 
@@ -316,10 +378,17 @@ func (r *resolver) settleBelow(s *Step, c *candidate, dir, read string) {
 		c.state = Listed
 		c.why = fmt.Sprintf("%s tells the model that the file is there, and the model must read it", r.profile.Title)
 	case "on-read":
-		c.state, c.mode = OnRead, "auto-attached"
+		c.state, c.mode, c.late = OnRead, "auto-attached", true
 		if read != "" && fsys.Within(dir, read) {
+			if w.BelowNotItself && c.path == r.req.Event.Path {
+				c.why = fmt.Sprintf("it is the very file that was read; %s does not add it to itself", r.profile.Title)
+				return
+			}
 			c.sent = true
 			c.why = fmt.Sprintf("%s was read, which lies in its scope", r.display(r.req.Event.Path))
+			if end := r.walkEnd(w); !fsys.Within(end, dir) {
+				c.why += fmt.Sprintf("; it is not below %s, but %s compares no more than the beginning of the two paths", r.display(end), r.profile.Title)
+			}
 			return
 		}
 		c.why = fmt.Sprintf("below %s, where the tool was started; it waits until a file in %s is read", r.display(r.walkEnd(w)), r.display(dir))
@@ -329,15 +398,31 @@ func (r *resolver) settleBelow(s *Step, c *candidate, dir, read string) {
 	}
 }
 
-// isRead tells whether the event counts as a read for this tool.
-func (r *resolver) isRead() bool {
+// isRead tells whether the event counts as a read for a step.
+func (r *resolver) isRead(s *Step) bool {
 	if r.req.Event.Path == "" {
 		return false
 	}
-	if len(r.profile.Events) == 0 {
+	events := r.profile.Events
+	if len(s.Events) > 0 {
+		events = s.Events
+	}
+	if len(events) == 0 {
 		return r.req.Event.Kind == "read"
 	}
-	return slices.Contains(r.profile.Events, r.req.Event.Kind)
+	return slices.Contains(events, r.req.Event.Kind)
+}
+
+// readDir is the directory that was listed, or that of the file that was read;
+// empty where the event is none for the step.
+func (r *resolver) readDir(s *Step) string {
+	switch {
+	case !r.isRead(s):
+		return ""
+	case r.req.Event.Kind == "list":
+		return r.req.Event.Path
+	}
+	return filepath.Dir(r.req.Event.Path)
 }
 
 // chain lists the directories from root down to dir. A dir that is not inside
