@@ -269,8 +269,10 @@ func parent(rel string) string {
 
 func kindOf(name string) instructions.Kind {
 	base := path.Base(name)
-	if kind, ok := instructions.KindOf(base); ok {
-		return kind
+	for _, spelled := range []string{name, base} {
+		if kind, ok := instructions.KindOf(spelled); ok {
+			return kind
+		}
 	}
 	for _, right := range known().names[strings.ToLower(base)] {
 		if kind, ok := instructions.KindOf(right); ok {
