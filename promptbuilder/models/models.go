@@ -41,6 +41,7 @@ var rows = []struct {
 	output    int
 	reasoning bool
 }{
+	{"gpt 5 chat", "gpt", 128_000, 16_384, false},
 	{"gpt 5", "gpt", 400_000, 128_000, true},
 	{"gpt 4.1", "gpt", 1_047_576, 32_768, false},
 	{"gpt 4o", "gpt", 128_000, 16_384, false},
@@ -52,8 +53,15 @@ var rows = []struct {
 	{"o3", "gpt", 200_000, 100_000, true},
 	{"o4", "gpt", 200_000, 100_000, true},
 	{"codex", "gpt", 400_000, 128_000, true},
-	{"claude 3", "claude", 200_000, 8_192, false},
+	{"claude 3 7", "claude", 200_000, 64_000, true},
+	{"claude 3 5", "claude", 200_000, 8_192, false},
+	{"claude 3", "claude", 200_000, 4_096, false},
+	{"claude opus 4 1", "claude", 200_000, 32_000, true},
+	{"claude opus 4 0", "claude", 200_000, 32_000, true},
+	{"claude opus 4 20250514", "claude", 200_000, 32_000, true},
 	{"claude", "claude", 200_000, 64_000, true},
+	{"gemini 1.5", "gemini", 1_048_576, 8_192, false},
+	{"gemini 2.0", "gemini", 1_048_576, 8_192, false},
 	{"gemini", "gemini", 1_048_576, 65_536, true},
 	{"qwen", "qwen", 131_072, 32_768, false},
 	{"deepseek", "deepseek", 128_000, 8_192, false},
