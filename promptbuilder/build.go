@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"foreword/promptbuilder/sources"
+	"foreword/promptbuilder/tokens"
 )
 
 // Options say which sources speak and how long each may take.
@@ -30,13 +31,16 @@ type Options struct {
 // it: longer than git takes on a large repository, short enough to wait for.
 const DefaultDeadline = 3 * time.Second
 
-// Build observes the sources concurrently and assembles the prompt. A source
-// that fails, is slow or panics costs only its own section and is told in
-// LeftOut; the error is that of the context.
+// Build observes the sources concurrently and assembles the prompt: by layer,
+// inside a layer in the order given. A source that fails, is slow or panics
+// costs only its own section and is told in LeftOut; the error is that of the
+// context.
 func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error) {
 	if o.Deadline == 0 {
 		o.Deadline = DefaultDeadline
 	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, sources.ByLayer)
 	observed := make([]sources.Observation, len(all))
 	var wait sync.WaitGroup
 	for i, s := range all {
@@ -57,14 +61,17 @@ func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error
 		for _, skipped := range seen.Skipped {
 			p.Skipped = append(p.Skipped, Skipped{Source: s, Skipped: skipped})
 		}
-		if seen.Status != sources.Present || strings.TrimSpace(seen.Text) == "" {
+		if seen.Status == sources.Present && strings.TrimSpace(seen.Text) == "" {
+			seen.Status, seen.Why = sources.Absent, "it has nothing to say"
+		}
+		if seen.Status != sources.Present {
 			p.LeftOut = append(p.LeftOut, LeftOut{Source: s, Status: seen.Status, Why: seen.Why})
 			if seen.Status == sources.Unavailable {
 				p.Warnings = append(p.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is left out of the prompt: %s", s.Key, seen.Why)})
 			}
 			continue
 		}
-		p.Sections = append(p.Sections, Section{Source: s, Text: seen.Text, Origins: seen.Origins, Why: seen.Why})
+		p.Sections = append(p.Sections, Section{Source: s, Text: tokens.Valid(seen.Text), Origins: seen.Origins, Why: seen.Why})
 	}
 	p.assemble(o.Count)
 	return p, nil

@@ -45,7 +45,7 @@ type Prompt struct {
 	StableTokens, VolatileTokens int
 	// Skipped lists what sources left out of what they say.
 	Skipped []Skipped
-	// LeftOut lists the sources without a value, in the order of the registry.
+	// LeftOut lists the sources without a value, in the order of the prompt.
 	LeftOut []LeftOut
 	// Warnings for the user.
 	Warnings []sources.Warning

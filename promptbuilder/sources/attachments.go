@@ -6,7 +6,8 @@ import (
 )
 
 // attachments says the files that the user added by name. Naming a file is the
-// user's own decision, so git's ignore rules do not hold for it.
+// user's own decision, so git's ignore rules do not hold for it. They may take
+// half of the window, since the conversation needs the rest.
 func attachments(in *Input) []Source {
 	return []Source{{
 		Key: "core/attachments", Group: "files", Layer: Dynamic, Title: "Attached files",
@@ -14,21 +15,27 @@ func attachments(in *Input) []Source {
 			if len(in.Attachments) == 0 {
 				return none("nothing is attached")
 			}
-			t := &transcript{heading: "# Attached files\n\nThe user added these files to the conversation.", left: in.Model.Window / 2, count: in.Count}
+			budget := in.Model.Window / 2
+			t := newTranscript("# Attached files\n\nThe user added these files to the conversation.", "Attached too, but too large to be shown", budget, in.Count)
 			var warnings []Warning
+			read := 0
 			for _, path := range in.Attachments {
+				name := in.display(path)
 				file, err := in.Attached(path)
 				if err != nil {
-					warnings = append(warnings, Warning{Code: "unreadable", Path: path, Message: fmt.Sprintf("cannot attach %s: %v", in.display(path), err)})
+					warnings = append(warnings, Warning{Code: "unreadable", Path: path, Message: fmt.Sprintf("cannot attach %s: %v", name, err)})
 					continue
 				}
-				t.add(in.display(path), Buffer{Path: path, Text: file.Text, Dirty: file.Dirty})
+				read++
+				if lines, less := t.add(name, Buffer{Path: path, Text: file.Text, Dirty: file.Dirty}); less {
+					warnings = append(warnings, Warning{Code: "attachment-cut", Path: path, Message: fmt.Sprintf(
+						"only the first %d lines of %s are sent, since attachments may take half of the window (%d tokens): attach less, or take a model with a larger window", lines, name, budget)})
+				}
 			}
-			if len(t.parts) == 0 {
+			if read == 0 {
 				return Observation{Status: Unavailable, Why: "none of the attached files could be read", Warnings: warnings}
 			}
-			o := t.observation()
-			o.Why = "the user attached them"
+			o := t.observation("the user attached them")
 			o.Warnings = warnings
 			return o
 		},

@@ -6,9 +6,7 @@ import (
 	"foreword/promptbuilder/templates"
 )
 
-// behaviour says how to work: with a person at hand or alone, and whether the
-// files may be changed. The mode belongs to the session's messages once there
-// are any; a prompt by itself says it here.
+// behaviour says how to work: with a person at hand or alone.
 func behaviour(in *Input) []Source {
 	return []Source{{
 		Key: "core/behaviour", Group: "behaviour", Layer: Core, Title: "Way of working",

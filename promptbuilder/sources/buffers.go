@@ -27,19 +27,22 @@ func buffers(in *Input) []Source {
 			if len(in.Buffers) == 0 {
 				return none("no file is open")
 			}
-			t := &transcript{heading: "# Open files\n\nAs the editor shows them; unsaved changes are included.", left: in.BufferTokens, count: in.Count}
-			t.left -= in.Count(t.heading)
-			candidates, skipped := in.openFiles(ctx)
-			for _, buffer := range candidates {
-				t.add(in.bufferName(buffer), buffer)
+			if in.BufferTokens <= 0 {
+				return none("the setting buffers.tokens is 0")
 			}
-			if len(t.parts) == 0 {
+			send, skipped := in.openFiles(ctx)
+			if len(send) == 0 {
 				o := none("no open file may be sent")
 				o.Skipped = skipped
 				return o
 			}
-			o := t.observation()
-			o.Why = fmt.Sprintf("open in the editor; bounded by the setting buffers.tokens (%d)", in.BufferTokens)
+			t := newTranscript("# Open files\n\nAs the editor shows them; unsaved changes are included.", "Open too, but not shown here", in.BufferTokens, in.Count)
+			for _, b := range send {
+				if lines, _ := t.add(in.bufferName(b), b); lines == 0 {
+					skipped = append(skipped, Skipped{Path: b.Path, Name: b.Label, Why: fmt.Sprintf("only its name is sent: the setting buffers.tokens (%d) leaves no room for it", in.BufferTokens)})
+				}
+			}
+			o := t.observation(fmt.Sprintf("open in the editor; bounded by the setting buffers.tokens (%d)", in.BufferTokens))
 			o.Skipped = skipped
 			return o
 		},
@@ -79,6 +82,7 @@ func (in *Input) openFiles(ctx context.Context) (send []Buffer, skipped []Skippe
 		case b.Path != "" && in.Root != "" && !fsys.Within(in.Root, b.Path):
 			skip(b, "outside the repository")
 		case strings.TrimSpace(b.Text) == "":
+			skip(b, "blank")
 		default:
 			send = append(send, b)
 		}
@@ -100,7 +104,7 @@ func (in *Input) openFiles(ctx context.Context) (send []Buffer, skipped []Skippe
 
 func (in *Input) bufferName(b Buffer) string {
 	if b.Path == "" {
-		return b.Label
+		return oneLine(b.Label)
 	}
 	return in.display(b.Path)
 }

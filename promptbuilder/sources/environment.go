@@ -13,7 +13,7 @@ func environment(in *Input) []Source {
 		Observe: func(context.Context) Observation {
 			var b strings.Builder
 			b.WriteString("# Environment\n")
-			line := func(name, value string) { fmt.Fprintf(&b, "\n- %s: %s", name, value) }
+			line := func(name, value string) { fmt.Fprintf(&b, "\n- %s: %s", name, oneLine(value)) }
 			if in.Root == "" {
 				line("Workspace", "none")
 			} else {

@@ -3,6 +3,7 @@ package sources
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Fence puts a text into a code block that nothing inside it can close: its
@@ -25,51 +26,44 @@ func Fence(info, text string) string {
 	return fmt.Sprintf("%s%s\n%s%s%s", marks, info, text, end, marks)
 }
 
-// neutralise keeps a text from closing the tags that it is put into: the slash
-// of each of our closing tags inside it is written as an entity.
-func neutralise(text string, tags ...string) string {
-	for _, tag := range tags {
-		text = replaceFold(text, "</"+tag, "<&#47;"+tag)
-	}
-	return text
-}
-
-// replaceFold replaces every occurrence of old, an ASCII string, without
-// regard to case.
-func replaceFold(text, old, replacement string) string {
+// neutralise keeps a text from closing the tag that it is put into: where it
+// holds the beginning of that closing tag, in whatever case, the slash is
+// written as an entity.
+func neutralise(text, tag string) string {
+	closing := "</" + tag
 	var b strings.Builder
-	for {
-		i := indexFold(text, old)
-		if i < 0 {
+	done := 0 // text before it is in b
+	for i := 0; i+len(closing) <= len(text); i++ {
+		next := strings.Index(text[i:], "</")
+		if next < 0 {
 			break
 		}
-		b.WriteString(text[:i])
-		b.WriteString(replacement)
-		text = text[i+len(old):]
+		i += next
+		if i+len(closing) <= len(text) && strings.EqualFold(text[i:i+len(closing)], closing) {
+			b.WriteString(text[done:i] + "<&#47;")
+			done = i + len("</")
+		}
 	}
-	if b.Len() == 0 {
+	if done == 0 {
 		return text
 	}
-	b.WriteString(text)
-	return b.String()
+	return b.String() + text[done:]
 }
 
-func indexFold(text, old string) int {
-	for i := 0; i+len(old) <= len(text); {
-		next := strings.IndexByte(text[i:], old[0])
-		if next < 0 || i+next+len(old) > len(text) {
-			return -1
+// oneLine keeps a name from writing lines of its own into the prompt: what does
+// not print becomes a question mark.
+func oneLine(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
 		}
-		i += next
-		if strings.EqualFold(text[i:i+len(old)], old) {
-			return i
-		}
-		i++
-	}
-	return -1
+		return '?'
+	}, name)
 }
 
-// attribute writes a value for use between double quotes in a tag.
-func attribute(value string) string {
-	return strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "\n", "&#10;", "\r", "&#13;").Replace(value)
+// attribute writes an attribute of a tag.
+func attribute(name, value string) string {
+	return fmt.Sprintf(` %s="%s"`, name, attributeText.Replace(oneLine(value)))
 }
+
+var attributeText = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

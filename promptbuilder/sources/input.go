@@ -34,8 +34,6 @@ type Request struct {
 	OutputSchema json.RawMessage
 	// Attachments are absolute paths of files that the user named.
 	Attachments []string
-	// Mentioned are the paths that a session touched.
-	Mentioned []string
 }
 
 // Tool is a tool that the panel offers to the model.
@@ -100,16 +98,16 @@ type Buffer struct {
 	Dirty    bool
 }
 
-// Focus is the place that the user looks at; lines count from 0.
+// Focus is the place that the user looks at.
 type Focus struct {
-	Path               string
-	Selected           bool
-	FromLine, ToLine   int
-	SelectionStart     int // UTF-16 units in FromLine
-	SelectionEnd       int // UTF-16 units in ToLine
-	Visible            []string
-	SelectedText       string
-	SelectionTruncated bool
+	// Path of the file that has the cursor, absolute.
+	Path string
+	// Selected tells that text is selected in it, from FromLine to ToLine, both
+	// included; lines count from 0.
+	Selected         bool
+	FromLine, ToLine int
+	// Visible are the paths of the files that can be seen.
+	Visible []string
 }
 
 func (in *Input) display(path string) string {

@@ -58,13 +58,16 @@ func InstructionFile(root, home string, e instructions.Entry) Source {
 }
 
 func instructionText(root, home, path string, e instructions.Entry) Observation {
-	body := strings.Trim(strings.ReplaceAll(e.Body, "\r\n", "\n"), "\n")
-	open := fmt.Sprintf("<instructions path=%q scope=%q%s>\n", attribute(path), attribute(scope(root, home, e)), writtenFor(e.Kind))
+	whole := strings.ReplaceAll(e.Body, "\r\n", "\n")
+	body := strings.TrimLeft(whole, "\n")
+	blank := len(whole) - len(body)
+	body = strings.TrimRight(body, "\n")
+	open := "<instructions" + attribute("path", path) + attribute("scope", scope(root, home, e)) + writtenFor(e.Kind) + ">\n"
 	text := open + neutralise(body, "instructions") + "\n</instructions>"
 	lines := lineCount(body)
-	from := Origin{Path: e.Path, Hash: e.File.Hash, Dirty: e.File.Dirty, FromLine: 1, ToLine: 1 + lines, FileTo: lineCount(e.Text())}
+	from := Origin{Path: e.Path, Hash: e.File.Hash, Dirty: e.File.Dirty, FromLine: 1, ToLine: 1 + lines, FileTo: fileLines(e.Text())}
 	if e.Whole {
-		from.FileFrom = e.BodyLine + leadingLines(e.Body)
+		from.FileFrom = e.BodyLine + blank
 		from.FileTo = from.FileFrom + lines
 	}
 	return Observation{
@@ -93,20 +96,5 @@ func writtenFor(kind instructions.Kind) string {
 	case instructions.KindAgents, instructions.KindOther, instructions.KindImport, instructions.KindRule:
 		return ""
 	}
-	return fmt.Sprintf(" written-for=%q", string(kind))
-}
-
-// leadingLines counts the blank lines that are cut off the beginning.
-func leadingLines(text string) int {
-	n := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '\n':
-			n++
-		case '\r':
-		default:
-			return n
-		}
-	}
-	return n
+	return attribute("written-for", string(kind))
 }

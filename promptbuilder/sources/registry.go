@@ -19,22 +19,14 @@ var registry = []func(*Input) []Source{
 	attachments,
 	outputSchema,
 	date,
+	mode,
 }
 
-// All lists the sources for one prompt, in the order of the prompt: by layer,
-// then by the registry.
+// All lists the sources for one prompt, in the order of the registry.
 func All(in *Input) []Source {
 	var all []Source
 	for _, group := range registry {
 		all = append(all, group(in)...)
 	}
-	ordered := make([]Source, 0, len(all))
-	for _, layer := range Layers {
-		for _, s := range all {
-			if s.Layer == layer {
-				ordered = append(ordered, s)
-			}
-		}
-	}
-	return ordered
+	return all
 }

@@ -1,8 +1,11 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"foreword/workspace/fsys"
 )
@@ -19,6 +22,11 @@ const (
 
 // Layers lists the layers in the order of the prompt.
 var Layers = []Layer{Core, Cacheable, Dynamic}
+
+// ByLayer compares two sources by the place of their layers in the prompt.
+func ByLayer(a, b Source) int {
+	return cmp.Compare(slices.Index(Layers, a.Layer), slices.Index(Layers, b.Layer))
+}
 
 // Source is one named, independently refreshed ingredient of the prompt.
 type Source struct {
@@ -123,12 +131,8 @@ func say(name, text, why string) Observation {
 // none makes the observation of a source that has nothing to say.
 func none(why string) Observation { return Observation{Status: Absent, Why: why} }
 
-func lineCount(text string) int {
-	n := 1
-	for i := range len(text) {
-		if text[i] == '\n' {
-			n++
-		}
-	}
-	return n
-}
+// lineCount counts lines; a line end at the end of a text begins one more.
+func lineCount(text string) int { return strings.Count(text, "\n") + 1 }
+
+// fileLines counts the lines of a file, whose last line has a line end too.
+func fileLines(text string) int { return lineCount(strings.TrimSuffix(text, "\n")) }

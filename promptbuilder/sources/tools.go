@@ -57,7 +57,7 @@ func toolsMarkdown(tools []Tool) string {
 		fmt.Fprintf(&b, "\n\n## %s", t.Name)
 		writeParagraphs(&b, t.Description, t.Instructions, t.Examples)
 		if schema := compactJSON(t.Parameters); schema != "" {
-			fmt.Fprintf(&b, "\n\nArguments: `%s`", schema)
+			b.WriteString("\n\nJSON Schema of its arguments:\n\n" + Fence("json", schema))
 		}
 	}
 	return b.String()
@@ -67,14 +67,14 @@ func toolsXML(tools []Tool) string {
 	var b strings.Builder
 	b.WriteString("# Tools\n\nCall a tool by writing <tool-use name=\"NAME\">JSON of its arguments</tool-use>.\n\n<tools>")
 	for _, t := range tools {
-		fmt.Fprintf(&b, "\n<tool name=%q>", t.Name)
+		b.WriteString("\n<tool" + attribute("name", t.Name) + ">")
 		for _, part := range []string{t.Description, t.Instructions, t.Examples} {
 			if part = strings.TrimSpace(part); part != "" {
-				b.WriteString("\n" + neutralise(part, "tool", "tools"))
+				b.WriteString("\n" + neutralise(part, "tool"))
 			}
 		}
 		if schema := compactJSON(t.Parameters); schema != "" {
-			fmt.Fprintf(&b, "\n<arguments>%s</arguments>", schema)
+			b.WriteString("\n<arguments>" + neutralise(neutralise(schema, "arguments"), "tool") + "</arguments>")
 		}
 		b.WriteString("\n</tool>")
 	}

@@ -11,63 +11,104 @@ import (
 // its name, as far as a budget of tokens goes, and keeps account of which line
 // came from where.
 type transcript struct {
-	heading string
-	left    int
-	count   func(string) int
+	count func(string) int
+	left  int    // tokens
+	rest  string // introduces the names of the files that did not fit
 
-	parts   []string
+	text    strings.Builder
+	lines   int // of text
+	files   int // in text
 	origins []Origin
-	lines   int      // lines written so far, the heading included
 	named   []string // files for which only the name was left
 }
 
-// smallest is the least number of tokens worth beginning a file with.
-const smallest = 40
+// worthBeginning is the least number of tokens worth beginning a file with that
+// does not fit whole.
+const worthBeginning = 40
 
-func (t *transcript) add(name string, b Buffer) {
-	if t.lines == 0 {
-		t.lines = lineCount(t.heading)
-		t.origins = append(t.origins, Origin{Name: "editor", ToLine: t.lines})
+// namesAtMost bounds the files of which only the name is said.
+const namesAtMost = 20
+
+func newTranscript(heading, rest string, budget int, count func(string) int) *transcript {
+	t := &transcript{count: count, left: budget - count(heading), rest: rest, lines: lineCount(heading)}
+	t.text.WriteString(heading)
+	t.origins = own("editor", heading)
+	return t
+}
+
+// add writes a file, or as many of its first lines as the budget allows, or
+// keeps its name where that is nothing. It returns how many of its lines it
+// wrote, and whether that is less than the file.
+func (t *transcript) add(name string, b Buffer) (written int, less bool) {
+	text := strings.ReplaceAll(b.Text, "\r\n", "\n")
+	of := fileLines(text)
+	for room := t.left - t.count(fileBlock(name, b, "", of)); room > 0; {
+		kept := t.fit(text, room)
+		less = len(kept) < len(text)
+		if less && (room < worthBeginning || kept == "") {
+			break
+		}
+		block := fileBlock(name, b, kept, of)
+		cost := t.count(block)
+		if cost > t.left { // the parts together may cost more than one by one
+			room -= cost - t.left
+			continue
+		}
+		t.left -= cost
+		if less {
+			t.left = 0 // what follows matters less than what was cut
+		}
+		return t.write(b, block, fileLines(kept)), less
 	}
+	t.named = append(t.named, name)
+	return 0, true
+}
+
+// fileBlock is a file, or its beginning, under its name; of is the number of
+// lines that the whole file has.
+func fileBlock(name string, b Buffer, kept string, of int) string {
 	note := ""
 	if b.Dirty {
 		note = " (not saved)"
 	}
-	text := strings.ReplaceAll(b.Text, "\r\n", "\n")
-	overhead := t.count("\n\n" + name + note + "\n\n" + Fence(b.Language, "") + "\n")
-	if t.left-overhead < smallest {
-		t.named = append(t.named, name)
-		return
-	}
-	cut := false
-	if t.count(text) > t.left-overhead {
-		text, cut = t.fit(text, t.left-overhead), true
+	switch lines := fileLines(kept); {
+	case lines < of:
+		note += fmt.Sprintf(" (the first %d of %d lines)", lines, of)
+	case len(kept) < len(strings.ReplaceAll(b.Text, "\r\n", "\n")):
 		note += " (only the beginning)"
 	}
-	block := fmt.Sprintf("\n\n%s%s\n\n%s", name, note, Fence(b.Language, text))
-	t.left -= t.count(block)
-	body := lineCount(strings.TrimSuffix(text, "\n"))
+	return fmt.Sprintf("\n\n%s%s\n\n%s", name, note, Fence(oneLine(b.Language), kept))
+}
+
+// write appends a block with the given number of lines of the file in it.
+func (t *transcript) write(b Buffer, block string, lines int) int {
 	from := t.lines + 4 // a blank line, the name, a blank line, the fence
 	t.origins = append(t.origins,
 		Origin{Name: "editor", FromLine: t.lines, ToLine: from},
-		Origin{Path: b.Path, Name: b.Label, Hash: fsys.HashOf(b.Text), Dirty: b.Dirty, FromLine: from, ToLine: from + body, FileTo: body},
-		Origin{Name: "editor", FromLine: from + body, ToLine: from + body + 1})
-	t.lines = from + body + 1
-	t.parts = append(t.parts, block)
-	if cut {
-		t.left = 0
-	}
+		Origin{Path: b.Path, Name: b.Label, Hash: fsys.HashOf(b.Text), Dirty: b.Dirty, FromLine: from, ToLine: from + lines, FileTo: lines},
+		Origin{Name: "editor", FromLine: from + lines, ToLine: from + lines + 1})
+	t.lines = from + lines + 1
+	t.text.WriteString(block)
+	t.files++
+	return lines
 }
 
-// fit cuts a text at a line end so that it costs at most the budget.
+// fit cuts a text so that it costs at most budget, at a line end where there is
+// one. It looks at little more of the text than it keeps.
 func (t *transcript) fit(text string, budget int) string {
-	low, high := 0, len(text)
-	for low < high {
-		mid := (low + high + 1) / 2
-		if t.count(strings.ToValidUTF8(text[:mid], "")) <= budget {
+	fits := func(n int) bool { return t.count(strings.ToValidUTF8(text[:n], "")) <= budget }
+	low, high := 0, min(len(text), 4*budget) // a token of source text has about four bytes
+	for fits(high) {
+		if high == len(text) {
+			return text
+		}
+		low, high = high, min(len(text), 2*high)
+	}
+	for low+1 < high {
+		if mid := (low + high) / 2; fits(mid) {
 			low = mid
 		} else {
-			high = mid - 1
+			high = mid
 		}
 	}
 	if end := strings.LastIndexByte(text[:low], '\n'); end >= 0 {
@@ -76,11 +117,16 @@ func (t *transcript) fit(text string, budget int) string {
 	return strings.ToValidUTF8(text[:low], "")
 }
 
-func (t *transcript) observation() Observation {
-	text := t.heading + strings.Join(t.parts, "")
+func (t *transcript) observation(why string) Observation {
+	text := t.text.String()
 	if len(t.named) > 0 {
-		text += "\n\nAlso open, not shown here: " + strings.Join(t.named, ", ") + "."
+		shown := t.named[:min(len(t.named), namesAtMost)]
+		text += "\n\n" + t.rest + ": " + strings.Join(shown, ", ")
+		if more := len(t.named) - len(shown); more > 0 {
+			text += fmt.Sprintf(", and %d more", more)
+		}
+		text += "."
 		t.origins = append(t.origins, Origin{Name: "editor", FromLine: t.lines, ToLine: t.lines + 2})
 	}
-	return Observation{Status: Present, Text: text, Origins: t.origins}
+	return Observation{Status: Present, Text: text, Origins: t.origins, Why: why}
 }

@@ -25,7 +25,10 @@ func tree(in *Input) []Source {
 			if err != nil {
 				return Observation{Status: Unavailable, Why: err.Error()}
 			}
-			if len(top.children) == 0 {
+			switch {
+			case !top.listed, top.hidden > 0 && len(top.children) == 0:
+				return none(fmt.Sprintf("the setting tree.tokens (%d) leaves no room for a list", in.TreeTokens))
+			case len(top.children) == 0:
 				return none("the workspace holds no files that may be shown")
 			}
 			var b strings.Builder
@@ -36,13 +39,14 @@ func tree(in *Input) []Source {
 	}}
 }
 
-const treeHeading = "# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show.\n"
+const treeHeading = "# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show; an ellipsis means that nobody looked into it.\n"
 
 // branch is one directory of the tree; a file is a branch that was never open.
 type branch struct {
 	name     string
 	path     string
 	dir      bool
+	listed   bool // what it holds is known
 	children []*branch
 	hidden   int // entries that are not shown
 }
@@ -63,7 +67,7 @@ func growTree(ctx context.Context, in *Input, left int) (*branch, error) {
 		var next []*branch
 		for i, b := range level {
 			for j, child := range listed[i] {
-				line := "\n" + strings.Repeat("  ", depth) + "- " + child.name
+				line := "\n" + strings.Repeat("  ", depth) + "- " + oneLine(child.name)
 				if child.dir {
 					line += "/ (10000)" // the longest that write may make of it
 				}
@@ -102,8 +106,12 @@ func list(ctx context.Context, in *Input, level []*branch) ([][]*branch, error) 
 		}
 		entries, err := in.Files.ReadDir(b.path)
 		if err != nil {
+			if b.path == in.Root {
+				return nil, err
+			}
 			continue // one directory that cannot be listed costs only itself
 		}
+		b.listed = true
 		for _, e := range entries {
 			if e.Name == ".git" || (e.Kind != fsys.KindFile && e.Kind != fsys.KindDir) {
 				continue
@@ -129,14 +137,15 @@ func list(ctx context.Context, in *Input, level []*branch) ([][]*branch, error) 
 func (b *branch) write(out *strings.Builder, depth int) {
 	indent := strings.Repeat("  ", depth)
 	for _, c := range b.children {
-		name := strings.NewReplacer("\n", "?", "\r", "?").Replace(c.name)
+		out.WriteString("\n" + indent + "- " + oneLine(c.name))
 		switch {
 		case !c.dir:
-			fmt.Fprintf(out, "\n%s- %s", indent, name)
+		case !c.listed:
+			out.WriteString("/ …")
 		case c.hidden > 0 && len(c.children) == 0:
-			fmt.Fprintf(out, "\n%s- %s/ (%d)", indent, name, c.hidden)
+			fmt.Fprintf(out, "/ (%d)", c.hidden)
 		default:
-			fmt.Fprintf(out, "\n%s- %s/", indent, name)
+			out.WriteString("/")
 		}
 		c.write(out, depth+1)
 	}
