@@ -20,8 +20,8 @@ const (
 
 var errTooManyBraces = errors.New("too many braces")
 
-// expand returns the patterns that the braces of pattern stand for, in the order in which they are written, each once,
-// and what it saw of the braces. The error is errTooManyBraces.
+// expand returns the patterns that the braces of pattern stand for, in the order in which they are written, and what it
+// saw of the braces. The error is errTooManyBraces.
 func expand(pattern string, r *rules) (alternatives []string, seen *braces, err error) {
 	if r.braces == bracesLiteral || !strings.ContainsAny(pattern, "{}") {
 		return []string{pattern}, &braces{unclosed: -1}, nil
@@ -34,13 +34,7 @@ func expand(pattern string, r *rules) (alternatives []string, seen *braces, err 
 	if count, size := tree.cost(); count > maxAlternatives || size > maxExpanded {
 		return nil, b, errTooManyBraces
 	}
-	alternatives = tree.appendTo([]string{""})
-	once := make(map[string]bool, len(alternatives))
-	return slices.DeleteFunc(alternatives, func(s string) bool {
-		twice := once[s]
-		once[s] = true
-		return twice
-	}), b, nil
+	return tree.appendTo([]string{""}), b, nil
 }
 
 // braces knows which brace of a pattern belongs to which, so that reading it takes one pass.

@@ -25,6 +25,10 @@
 //   - [Cursor]: https://cursor.com/docs/rules and https://forum.cursor.com/t/rule-frontmatter-format/146274 (plain
 //     text, no quotes); that braces are not expanded is reported, not documented.
 //
+// testdata/recorded holds what the four matchers that can be run answered to random patterns. On some forms
+// that nobody writes they are followed no further: ** beside something else than a slash in picomatch ("a**{b,c}"), a
+// "?" behind a group there, a negated bracket expression that matches a slash in VS Code, !( beside a star in minimatch.
+//
 // # Adding a dialect
 //
 // A tool whose patterns differ from another's only in what [rules] has a field for needs a constant and an entry in

@@ -83,13 +83,10 @@ func lower(c byte) byte {
 }
 
 // folded is what letters that differ in case alone share. As in JavaScript, no letter beyond ASCII is the same as one
-// of ASCII.
+// of ASCII: there all are lower case, and here none is.
 func folded(r rune) rune {
 	if r < utf8.RuneSelf {
 		return rune(lower(byte(r)))
 	}
-	if upper := unicode.ToUpper(r); upper >= utf8.RuneSelf {
-		return upper
-	}
-	return r
+	return unicode.ToUpper(r)
 }

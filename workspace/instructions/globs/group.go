@@ -75,8 +75,7 @@ func (rd *reader) readGroup(kind groupKind, opening int, first bool) (element, e
 	g := element{kind: group, group: kind}
 	rd.pos += opening
 	for {
-		// minimatch hides a dot from the first alternative alone.
-		alt, err := rd.elements(true, first && len(g.alts) == 0)
+		alt, err := rd.elements(true, first)
 		if err != nil {
 			return element{}, err
 		}

@@ -90,6 +90,26 @@ func TestBrokenNegation(t *testing.T) {
 	}
 }
 
+// TestFolderBudget holds how many folders a pattern may name, and that several ** in a row are one.
+func TestFolderBudget(t *testing.T) {
+	for _, d := range Dialects() {
+		most := strings.Repeat("a/", maxParts-2) + "a"
+		for _, c := range []struct{ pattern, path, want string }{
+			{most, most, ""},
+			{"b/a/" + most, "b/a/" + most, "0:glob-syntax"},
+			{strings.Repeat("**/", 100) + "a", "b/a", ""},
+		} {
+			s, problems := Compile(d, []string{c.pattern})
+			if got := codes(problems); got != c.want {
+				t.Errorf("%s %.10q: %s, want %q", d, c.pattern, got, c.want)
+			}
+			if _, ok := s.Match(c.path); ok != (c.want == "") {
+				t.Errorf("%s %.10q matches %.10q: %v", d, c.pattern, c.path, ok)
+			}
+		}
+	}
+}
+
 // TestBraceBudget holds where the budget ends, and that depth alone is none of the pattern's fault up to there.
 func TestBraceBudget(t *testing.T) {
 	for _, c := range []struct {

@@ -92,6 +92,7 @@ func TestNothingExplodes(t *testing.T) {
 		{strings.Repeat("*/", 20_000) + "b", long},
 		{"+(a|aa|aaa)" + strings.Repeat("*(a|aa)", 50) + "b", as},
 		{"*(*(a)*(aa))b", as},
+		{"*@(a|b)", as + as},
 		{"+(+(a|b)|+(aa|bb))c", as},
 		{strings.Repeat("!(a)", 1000) + "b", as},
 		{strings.Repeat("@(", 10_000) + strings.Repeat(")", 10_000), as},
