@@ -38,6 +38,7 @@ it waits for a client. The workspace folders are the client's.`,
 		},
 	}
 	c.Flags().StringVar(&logFile, "log-file", "", "`file` to append the log to; it may hold file names, never the text of prompts")
+	c.Flags().Bool("stdio", true, "speak on standard input and output, as it always does; many clients say so")
 	return c
 }
 
