@@ -19,6 +19,7 @@ type follow struct {
 	trail []string // real paths from the root to the file at hand
 	done  []string // real paths that were put in already
 	bytes int
+	count int // of files that were put in
 }
 
 // stripComments takes out the HTML comments that stand as a block.
@@ -143,6 +144,10 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 		}
 		return fail("import-unreadable", "unreadable", fmt.Sprintf("%s cannot be read: %s", token.Text, unreadable(err)))
 	}
+	f.count++
+	if f.rule.Files > 0 && f.count > f.rule.Files {
+		return fail("import-too-large", "too many", fmt.Sprintf("%s is more than the %d imports that %s follows", token.Text, f.rule.Files, r.profile.Title))
+	}
 	f.bytes += len(file.Text)
 	if f.rule.Bytes > 0 && f.bytes > f.rule.Bytes {
 		return fail("import-too-large", "too large", fmt.Sprintf("%s makes the imports of one file larger than %d bytes", token.Text, f.rule.Bytes))
@@ -171,7 +176,10 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 	}
 	f.done = append(f.done, real)
 	f.trail = append(f.trail, real)
-	body := f.file(path, file.Text, 0)
+	body := file.Text
+	if f.rule.ParseBytes == 0 || len(file.Text) <= f.rule.ParseBytes {
+		body = f.file(path, file.Text, 0)
+	}
 	f.trail = f.trail[:len(f.trail)-1]
 	names := strings.NewReplacer("{path}", token.Path)
 	return names.Replace(f.rule.Before) + strings.TrimRight(body, "\n") + names.Replace(f.rule.After), true

@@ -112,8 +112,12 @@ type ImportRule struct {
 	Failure string `toml:"failure"`
 	// Place is after (the imported file follows as a file of its own) or inline.
 	Place string `toml:"place"`
-	// Bytes bounds one chain; 0 for no bound.
+	// Bytes bounds one chain, Files how many it may put in; 0 for no bound.
 	Bytes int `toml:"bytes"`
+	Files int `toml:"files"`
+	// ParseBytes is the size above which an imported file is put in, but its own
+	// imports are not looked for; 0 for no bound.
+	ParseBytes int `toml:"parse_bytes"`
 	// Absolute and Home say whether @/x and @~/x are followed.
 	Absolute bool `toml:"absolute"`
 	Home     bool `toml:"home"`
@@ -280,7 +284,7 @@ type RulesStep struct {
 	// At is root (default), cwd, home, chain (every directory from the root to
 	// the target), cwd-chain (to the directory in which the tool was started),
 	// filesystem-chain (so, from the root of the disk), or places: Dirs are
-	// written as the paths of files are.
+	// written as the paths of files are, relative to where the tool was started.
 	At string `toml:"at"`
 	// Below is what becomes of folders between the directory in which the tool
 	// was started and the target: empty for nothing, on-read, or sent.

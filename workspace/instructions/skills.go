@@ -17,7 +17,7 @@ type skill struct {
 
 // decideSkill says whether the tool tells the model of a skill.
 func (r *resolver) decideSkill(want *SkillRule, c *candidate, holder string, d frontmatter.Document) {
-	c.mode, c.state = "model-decides", NotReadByTool
+	c.mode, c.state = "model-decides", OutOfScope // until the checks are passed
 	folder := filepath.Base(filepath.Dir(c.path))
 	text := func(key string) string {
 		f, ok := d.Field(key)

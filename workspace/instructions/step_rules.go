@@ -95,7 +95,7 @@ func (r *resolver) ruleFiles(rules *RulesStep, holder string) []string {
 	var paths []string
 	for _, dir := range rules.Dirs {
 		if rules.At == "places" {
-			for _, place := range r.places(dir, "") {
+			for _, place := range r.places(dir, "cwd") {
 				paths = append(paths, r.filesBelow(place, rules.Recursive, rules.Suffixes, rules.SkipDirs)...)
 			}
 			continue

@@ -391,11 +391,20 @@ func (r *resolver) settleBelow(s *Step, c *candidate, dir, read string) {
 			}
 			return
 		}
-		c.why = fmt.Sprintf("below %s, where the tool was started; it waits until a file in %s is read", r.display(r.walkEnd(w)), r.display(dir))
+		c.why = fmt.Sprintf("below %s; it waits until a file in %s is read", r.whereItEnds(w), r.display(dir))
 	default:
 		c.state = OutOfScope
-		c.why = fmt.Sprintf("below %s, where the tool was started; %s never looks there", r.display(r.walkEnd(w)), r.profile.Title)
+		c.why = fmt.Sprintf("below %s; %s never looks there", r.whereItEnds(w), r.profile.Title)
 	}
+}
+
+// whereItEnds says in words where the walk ends.
+func (r *resolver) whereItEnds(w *WalkStep) string {
+	end := r.walkEnd(w)
+	if end == r.req.Cwd {
+		return r.display(end) + ", where the tool was started"
+	}
+	return r.display(end) + ", the root"
 }
 
 // isRead tells whether the event counts as a read for a step.
