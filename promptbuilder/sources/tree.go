@@ -39,7 +39,7 @@ func tree(in *Input) []Source {
 	}}
 }
 
-const treeHeading = "# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show; an ellipsis means that nobody looked into it.\n"
+const treeHeading = "# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show.\n"
 
 // branch is one directory of the tree; a file is a branch that was never open.
 type branch struct {
