@@ -112,16 +112,47 @@ func (in *Input) differs(f *File, r ruleRead, other otherReader) (pattern, strin
 		return pattern{}, "", false
 	}
 	for i, p := range mine {
-		a, _ := globs.Compile(globs.Dialect(r.step.Rules.Dialect), []string{p.text})
-		b, _ := globs.Compile(globs.Dialect(other.step.Rules.Dialect), []string{others[i].text})
-		if example, ok := in.apart(filepath.ToSlash(base), a, b); ok {
-			return p, example, true
-		}
-		if nested := "folder/" + strings.TrimPrefix(p.text, "*"); strings.HasPrefix(p.text, "*.") && !strings.Contains(p.text, "/") && matches(a, nested) != matches(b, nested) {
-			return p, "", true
+		question := comparison{r.step.Rules.Dialect, other.step.Rules.Dialect, p.text, others[i].text, filepath.ToSlash(base)}
+		if a := in.compare(question); a.differs {
+			return p, a.example, true
 		}
 	}
 	return pattern{}, "", false
+}
+
+// comparison is a question whether two patterns in two dialects mean the same
+// files below a directory.
+type comparison struct {
+	dialect, otherDialect, pattern, otherPattern, base string
+}
+
+type answer struct {
+	differs bool
+	example string // a file that shows it
+}
+
+// compare answers each question once; two tools that read one rule ask the same
+// from both sides.
+func (in *Input) compare(c comparison) answer {
+	if c.otherDialect < c.dialect {
+		c.dialect, c.otherDialect, c.pattern, c.otherPattern = c.otherDialect, c.dialect, c.otherPattern, c.pattern
+	}
+	if a, ok := in.compared[c]; ok {
+		return a
+	}
+	left, _ := globs.Compile(globs.Dialect(c.dialect), []string{c.pattern})
+	right, _ := globs.Compile(globs.Dialect(c.otherDialect), []string{c.otherPattern})
+	var a answer
+	a.example, a.differs = in.apart(c.base, left, right)
+	if bare := strings.HasPrefix(c.pattern, "*.") && !strings.Contains(c.pattern, "/"); bare && !a.differs {
+		nested := "folder/a" + strings.TrimPrefix(c.pattern, "*")
+		a.differs = matches(left, nested) != matches(right, nested)
+	}
+	if in.compared == nil {
+		in.compared = map[comparison]answer{}
+	}
+	in.compared[c] = a
+	return a
 }
 
 // maxCompared bounds how many files of a workspace are held against the

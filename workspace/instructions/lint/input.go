@@ -22,6 +22,10 @@ type Input struct {
 	Paths []string
 	// Tools in question, ours first.
 	Tools []*Tool
+
+	// What several rules ask for; they run one after the other.
+	reads    map[*File][]ruleRead
+	compared map[comparison]answer
 }
 
 // Tool is a tool in question with what it loads.
@@ -130,6 +134,9 @@ func (in *Input) ruleReads(f *File) []ruleRead {
 	if f.File == nil {
 		return nil
 	}
+	if all, ok := in.reads[f]; ok {
+		return all
+	}
 	var all []ruleRead
 	for _, t := range in.Tools {
 		e := t.entry(f)
@@ -139,6 +146,10 @@ func (in *Input) ruleReads(f *File) []ruleRead {
 		}
 		all = append(all, ruleRead{t, s, e, f.Header(frontmatter.Reader(s.Rules.Reader))})
 	}
+	if in.reads == nil {
+		in.reads = make(map[*File][]ruleRead, len(in.Files))
+	}
+	in.reads[f] = all
 	return all
 }
 
