@@ -102,8 +102,7 @@ func (rd *reader) elements(inGroup, first bool) ([]element, error) {
 	add := func(e element) {
 		e.first = first
 		out = append(out, e)
-		// What must not stand here leaves the start to what comes next.
-		first = first && e.kind == group && e.group == groupNot
+		first = false
 	}
 	flush := func() {
 		if text.Len() > 0 {
