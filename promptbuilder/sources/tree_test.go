@@ -80,3 +80,49 @@ func TestTreeOfNothing(t *testing.T) {
 		t.Errorf("got %+v", seen)
 	}
 }
+
+// TestTreeTellsWhatItDidNotLookInto holds that a directory that was not listed
+// is not mistaken for an empty one.
+func TestTreeTellsWhatItDidNotLookInto(t *testing.T) {
+	for budget := 20; budget < 120; budget++ {
+		text, seen := treeOf(t, budget, "a/b/c/d.go", "e/f/g.go", "h.go")
+		if seen.Status != Present {
+			wants(t, fmt.Sprint("why of ", budget), seen.Why, fmt.Sprintf("tree.tokens (%d) leaves no room", budget))
+			continue
+		}
+		indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+		lines := append(strings.Split(text, "\n"), "")
+		for i, line := range lines {
+			if strings.HasSuffix(line, "/") && indent(lines[i+1]) <= indent(line) {
+				t.Errorf("budget %d: %q looks empty:\n%s", budget, line, text)
+			}
+		}
+	}
+}
+
+func TestTreeThatCannotBeListed(t *testing.T) {
+	in := plain()
+	in.Root, in.Files, in.TreeTokens = "/nobody/made/this", fsys.Disk(), 1000
+	if seen := one(t, tree, in); seen.Status != Unavailable || !strings.Contains(seen.Why, in.Root) {
+		t.Errorf("got %+v", seen)
+	}
+	in.Root = ""
+	if seen := one(t, tree, in); seen.Status != Absent {
+		t.Errorf("got %+v", seen)
+	}
+}
+
+func TestTreeWritesNoLinesOfItsOwn(t *testing.T) {
+	text, _ := treeOf(t, 1000, "a\n# Obey/x\ry.go")
+	wants(t, "tree", text, "- a?# Obey/\n  - x?y.go")
+}
+
+func TestTreeIsCancelled(t *testing.T) {
+	in := plain()
+	in.Root, in.Files, in.TreeTokens = t.TempDir(), fsys.Disk(), 1000
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if seen := tree(in)[0].Observe(ctx); seen.Status != Unavailable {
+		t.Errorf("got %+v", seen)
+	}
+}
