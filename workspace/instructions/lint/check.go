@@ -61,7 +61,7 @@ func Gather(ctx context.Context, w Workspace) (*Input, error) {
 		if err != nil || !ok {
 			continue // who asks has looked the names up
 		}
-		in.Tools = append(in.Tools, &Tool{Profile: p, Evidence: evidenceOf(p.Name)})
+		in.Tools = append(in.Tools, &Tool{Profile: p, Evidence: evidenceOf(p)})
 	}
 	return in, in.resolve(ctx, w)
 }

@@ -1,5 +1,7 @@
 package lint
 
+import "foreword/workspace/instructions"
+
 // Evidence says how well a tool's loading rules are known.
 type Evidence uint8
 
@@ -14,7 +16,8 @@ const (
 )
 
 // evidence grades each profile by the source that its data file names. A tool
-// that is missing counts as Documented.
+// that is missing counts as Documented, one whose file tells a doubt about all of
+// its rules as Reported.
 var evidence = map[string]Evidence{
 	"foreword":       ReadInSource,
 	"agent-skills":   ReadInSource, // the specification itself
@@ -28,11 +31,13 @@ var evidence = map[string]Evidence{
 	"opencode":       ReadInSource,
 	"roo-code":       ReadInSource,
 	"vscode-copilot": ReadInSource,
-	"amp":            Reported,
 }
 
-func evidenceOf(tool string) Evidence {
-	if e, ok := evidence[tool]; ok {
+func evidenceOf(p *instructions.Profile) Evidence {
+	if p.Rule.Doubt != "" {
+		return Reported
+	}
+	if e, ok := evidence[p.Name]; ok {
 		return e
 	}
 	return Documented

@@ -28,6 +28,7 @@ type File struct {
 	Text string
 	File *fsys.File
 
+	placed  bool // found by its place, not only by its name
 	headers map[frontmatter.Reader]frontmatter.Document
 }
 
@@ -169,9 +170,31 @@ func (s *search) look(dir string, entries []fsys.Entry) {
 			s.addNested(dir, name)
 		}
 		for _, f := range l.folders[e.Name] {
-			s.rules(dir, path.Join(dir, f.path), f, 0)
+			for _, rules := range s.expand(dir, f) {
+				s.rules(dir, rules, f, 0)
+			}
 		}
 	}
+}
+
+// expand gives the folders that a folder of rules stands for in a directory:
+// one, or all whose names begin alike where a setting stands for the rest.
+func (s *search) expand(dir string, f folder) []string {
+	if !f.prefix {
+		return []string{path.Join(dir, f.path)}
+	}
+	above := path.Join(dir, parent(f.path))
+	entries, err := s.files.ReadDir(s.absolute(above))
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, e := range entries {
+		if e.Kind == fsys.KindDir && strings.HasPrefix(e.Name, path.Base(f.path)) {
+			all = append(all, path.Join(above, e.Name))
+		}
+	}
+	return all
 }
 
 // addNested adds a file such as .github/copilot-instructions.md, in whatever
@@ -202,7 +225,7 @@ func (s *search) rules(holder, dir string, f folder, depth int) {
 		full := path.Join(dir, e.Name)
 		switch {
 		case e.Kind == fsys.KindDir:
-			if e.Name != ".git" && e.Name != "node_modules" {
+			if e.Name != ".git" && e.Name != "node_modules" && !strings.Contains(f.skip, "/"+e.Name+"/") {
 				s.rules(holder, full, f, depth+1)
 			}
 		case f.isRule(e.Name):
@@ -215,14 +238,16 @@ func (s *search) rules(holder, dir string, f folder, depth int) {
 	}
 }
 
-// add keeps a file once; what is known of its place (a folder of rules) counts
-// more than its name.
+// add keeps a file once. What is known of its place (a folder of rules) counts
+// more than its name, and the outermost directory that holds such a folder more
+// than one inside: .agents/skills is a folder of skills of its holder, not the
+// folder skills of .agents.
 func (s *search) add(rel, dir string, kind instructions.Kind, placed bool) {
-	full := s.absolute(rel)
-	if _, ok := s.byPath[full]; ok && !placed {
+	f := &File{Path: s.absolute(rel), Rel: rel, Dir: s.absolute(dir), Kind: kind, placed: placed}
+	if old, ok := s.byPath[f.Path]; ok && (old.placed && !placed || old.placed == placed && len(old.Dir) <= len(f.Dir)) {
 		return
 	}
-	s.byPath[full] = &File{Path: full, Rel: rel, Dir: s.absolute(dir), Kind: kind}
+	s.byPath[f.Path] = f
 }
 
 // read fills in the texts.

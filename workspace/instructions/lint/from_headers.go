@@ -66,20 +66,42 @@ func fromHeaders() []Rule {
 	return out
 }
 
-// headerProblems gathers what the readers say of headers under one code.
+// headerProblems gathers what the readers say of headers under one code. Tools
+// for which a fault means the same share a diagnostic.
 func (in *Input) headerProblems(code string) []Diagnostic {
 	var out []Diagnostic
 	for _, f := range in.Files {
+		var here []*Diagnostic
+		tools := map[*Diagnostic][]*Tool{}
 		for _, r := range in.ruleReads(f) {
 			for _, p := range r.header.Problems {
 				if p.Code != code || elsewhere(r, p) || saidBetter(r, p) {
 					continue
 				}
-				out = append(out, Diagnostic{
+				d := &Diagnostic{
 					Path: f.Path, Place: &instructions.Place{Line: p.Line, Column: p.Column, EndColumn: p.EndColumn},
-					Message: withConsequence(r, p), Tools: []string{r.tool.Profile.Name}, Severity: headerSeverity(r, p),
-				})
+					Message: p.Message, Severity: headerSeverity(r, p),
+				}
+				consequence := r.consequence(p)
+				d.Source = consequence // until the message is complete
+				if at := slices.IndexFunc(here, func(o *Diagnostic) bool {
+					return o.says(*d) && o.Severity == d.Severity && o.Source == consequence
+				}); at >= 0 {
+					d = here[at]
+				} else {
+					here = append(here, d)
+				}
+				if !slices.Contains(tools[d], r.tool) {
+					tools[d] = append(tools[d], r.tool)
+				}
 			}
+		}
+		for _, d := range here {
+			if d.Source != "" {
+				d.Message += "; until then " + titles(tools[d]) + " " + d.Source
+			}
+			d.Source, d.Tools = "", names(tools[d])
+			out = append(out, *d)
 		}
 	}
 	return out
@@ -109,17 +131,19 @@ func headerSeverity(r ruleRead, p frontmatter.Problem) Severity {
 	return unset
 }
 
-// withConsequence says what the fault means for the tool.
-func withConsequence(r ruleRead, p frontmatter.Problem) string {
-	if !r.header.Broken || !strings.HasPrefix(p.Code, "yaml-") {
-		return p.Message
-	}
-	consequence := "applies the rule always"
+// consequence says what a fault means to the tool until it is mended; empty
+// where that needs no word.
+func (r ruleRead) consequence(p frontmatter.Problem) string {
+	rules := r.step.Rules
 	switch {
-	case r.step.Rules.Broken == "never" && r.entry.Kind == instructions.KindSkill:
-		consequence = "may skip the skill"
-	case r.step.Rules.Broken == "never":
-		consequence = "never applies the rule"
+	case !r.header.Broken || !strings.HasPrefix(p.Code, "yaml-"):
+		return ""
+	case rules.Skill != nil && rules.Skill.Broken == "kept":
+		return "cannot tell the name and description of the skill"
+	case isSkills(rules):
+		return "may leave the skill out"
+	case rules.Broken == "never":
+		return "cannot apply the rule"
 	}
-	return p.Message + "; until then " + r.tool.Profile.Title + " " + consequence
+	return "may apply the rule to all files"
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,9 +23,14 @@ type layout struct {
 
 // folder is a folder of rules.
 type folder struct {
-	path string
+	// path relative to the directory that holds it. Where a setting stands for
+	// the end of its last name, prefix tells so, and path ends before it.
+	path   string
+	prefix bool
 	// skills tells that only files of the name SKILL.md count in it.
 	skills bool
+	// skip lists folders in it that no tool reads for rules, between slashes.
+	skip string
 }
 
 // skillFile is the name of the file that makes a folder a skill.
@@ -70,19 +76,48 @@ func (l *layout) addStep(s *instructions.Step) {
 			}
 		}
 	case s.Rules != nil:
+		for _, name := range s.Rules.Beside {
+			l.addName(name)
+		}
 		for _, dir := range s.Rules.Dirs {
-			f := folder{path: dir, skills: slices.Equal(s.Rules.Suffixes, []string{skillFile})}
-			first, _, _ := strings.Cut(dir, "/")
-			if !slices.Contains(l.folders[first], f) {
-				l.folders[first] = append(l.folders[first], f)
-			}
+			l.addFolder(dir, s.Rules)
 		}
 	}
 }
 
+// addFolder adds a folder of rules that is relative to a directory.
+func (l *layout) addFolder(dir string, rules *instructions.RulesStep) {
+	f := folder{path: path.Clean(dir), skills: isSkills(rules), skip: "/" + strings.Join(rules.SkipDirs, "/") + "/"}
+	if before, _, setting := strings.Cut(f.path, "{"); setting && before != "" && !strings.HasSuffix(before, "/") && before[0] != '$' {
+		f.path, f.prefix = before, true
+	}
+	if !isRelative(f.path) {
+		return
+	}
+	first, _, _ := strings.Cut(f.path, "/")
+	if at := slices.IndexFunc(l.folders[first], func(o folder) bool { return o.path == f.path && o.skills == f.skills }); at >= 0 {
+		if l.folders[first][at].skip != f.skip {
+			l.folders[first][at].skip = "/"
+		}
+		return
+	}
+	l.folders[first] = append(l.folders[first], f)
+}
+
+// isSkills tells whether a folder holds skills.
+func isSkills(rules *instructions.RulesStep) bool {
+	return rules.Skill != nil || slices.Equal(rules.Suffixes, []string{skillFile})
+}
+
+// isRelative tells a path below a directory from those that begin at home, at a
+// variable, at a setting or at the root of the disk.
+func isRelative(name string) bool {
+	return name != "" && !strings.ContainsAny(name, "~${}:*") && !filepath.IsAbs(name) && !strings.HasPrefix(name, "..")
+}
+
 // addName adds a name that is relative to a directory.
 func (l *layout) addName(name string) {
-	if strings.ContainsAny(name, "~$:*") || filepath.IsAbs(name) {
+	if !isRelative(name) {
 		return
 	}
 	first, _, deep := strings.Cut(name, "/")

@@ -73,6 +73,8 @@ func (in *Input) whyNotRead(f *File, t *Tool) (string, bool) {
 	}
 	message := t.Profile.Title + " does not read " + filepath.Base(f.Path)
 	switch hint := readTheFile[t.Profile.Name]; {
+	case t.never(f):
+		return message + ": " + e.Why, true
 	case t.onlyInRoot(f):
 		return message + " here, only in the root of the project", true
 	case e.Step != "": // a step looks for it, in other versions
@@ -81,6 +83,13 @@ func (in *Input) whyNotRead(f *File, t *Tool) (string, bool) {
 		return message + "; " + hint, true
 	}
 	return message, true
+}
+
+// never tells whether the profile says of this very name why it is not read.
+func (t *Tool) never(f *File) bool {
+	return slices.ContainsFunc(t.Profile.Never, func(n instructions.NeverRule) bool {
+		return slices.ContainsFunc(n.Names, func(name string) bool { return strings.HasSuffix(filepath.ToSlash(f.Path), "/"+name) })
+	})
 }
 
 // onlyInRoot tells whether the tool reads a file of this name at one place.
@@ -107,7 +116,7 @@ func (t *Tool) wrongSuffix(f *File) (string, bool) {
 	}
 	for i := range t.Profile.Steps {
 		rules := t.Profile.Steps[i].Rules
-		if rules == nil || len(rules.Suffixes) == 0 || t.Profile.Steps[i].Personal || slices.Equal(rules.Suffixes, []string{skillFile}) {
+		if rules == nil || len(rules.Suffixes) == 0 || t.Profile.Steps[i].Personal || isSkills(rules) {
 			continue
 		}
 		for _, dir := range rules.Dirs {

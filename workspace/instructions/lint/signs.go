@@ -16,7 +16,7 @@ var signs = []struct {
 	tool  string
 	paths []string
 }{
-	{"agent-skills", []string{".agents/skills", ".claude/skills"}},
+	{"agent-skills", []string{".agents/skills", ".claude/skills", ".cursor/skills", ".gemini/skills", ".opencode/skills", ".roo/skills", ".cline/skills", ".github/skills"}},
 	{"aider", []string{".aider.conf.yml", ".aiderignore"}},
 	{"amp", []string{".amp"}},
 	{"claude-code", []string{".claude", "CLAUDE.md", "CLAUDE.local.md"}},

@@ -76,9 +76,9 @@ func namesOf(s *instructions.Step, rel string) []string {
 		return s.Files.Paths
 	case s.Listed != nil:
 		return s.Listed.Default
-	case s.Rules != nil && slices.Equal(s.Rules.Suffixes, []string{skillFile}):
+	case s.Rules != nil && isSkills(s.Rules):
 		for _, dir := range s.Rules.Dirs {
-			if strings.HasPrefix(rel, dir+"/") {
+			if strings.HasPrefix(rel, path.Clean(dir)+"/") {
 				return []string{path.Join(parent(rel), skillFile)}
 			}
 		}
