@@ -67,6 +67,17 @@ func newSource(text string, first int) *source {
 	return s
 }
 
+// countBreaks is the number of line ends of a text.
+func countBreaks(text string) int {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' || (text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n')) {
+			n++
+		}
+	}
+	return n
+}
+
 func lineStarts(text string, breakLen func(string, int) int) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); {

@@ -27,7 +27,7 @@ func Read(r Reader, text string) Document {
 func readTop(r Reader, text string, isRule func(string) bool) Document {
 	if header, ok := sniff(text, isRule); ok {
 		d := Document{Header: header.Text, Body: header.Body, BodyLine: header.Lines, Found: true, Closed: true}
-		d.read(r, newSource(header.Text, 1))
+		d.read(r, 1)
 		return d
 	}
 	start := len(text) - len(strings.TrimPrefix(text, bom))
@@ -43,10 +43,8 @@ func readTop(r Reader, text string, isRule func(string) bool) Document {
 		return Document{Body: text, Problems: []Problem{unclosed}}
 	}
 	unclosed.Message = "the header is never closed, so the whole file is header and nothing is left to say: close it with a second line of three dashes"
-	s := newSource(rest, 1)
-	line, _ := s.at(len(rest))
-	d := Document{Header: rest, BodyLine: line, Found: true, Problems: []Problem{unclosed}}
-	d.read(r, s)
+	d := Document{Header: rest, BodyLine: 1 + countBreaks(rest), Found: true, Problems: []Problem{unclosed}}
+	d.read(r, 1)
 	// What follows from the missing rule is not worth a word of its own.
 	d.Problems, d.Broken = d.Problems[:1], true
 	return d
@@ -74,31 +72,34 @@ func readContinue(text string) Document {
 		return Document{Body: text}
 	}
 	d := Document{Header: text[begin:end], Found: true, Closed: true}
-	d.read(Continue, newSource(d.Header, first))
+	d.read(Continue, first)
 	if d.Broken {
 		d.Body = text
 		return d
 	}
-	body := newSource(text[after:], line)
-	start := len(body.text) - len(strings.TrimLeftFunc(body.text, isScriptSpace))
-	d.Body = strings.TrimRightFunc(body.text[start:], isScriptSpace)
-	d.BodyLine, _ = body.at(start)
-	if said := trimScript(above); said != "" {
-		s := newSource(above, 0)
-		start := strings.Index(above, said)
-		d.Problems = append([]Problem{s.problem("text-above-header", "what stands above the first line of three dashes is dropped", start, len(above))}, d.Problems...)
+	body := strings.TrimLeftFunc(text[after:], isScriptSpace)
+	d.Body, d.BodyLine = strings.TrimRightFunc(body, isScriptSpace), line+countBreaks(text[after:len(text)-len(body)])
+	if said := strings.TrimLeftFunc(above, isScriptSpace); said != "" {
+		start := len(above) - len(said)
+		said, _, _ = cutLine(said)
+		p := Problem{Code: "text-above-header", Message: "what stands above the first line of three dashes is dropped", Line: countBreaks(above[:start])}
+		p.Column = start - (strings.LastIndexAny(above[:start], "\r\n") + 1)
+		p.EndColumn = p.Column + len(said)
+		d.Problems = append([]Problem{p}, d.Problems...)
 	}
 	return d
 }
 
-// read fills in what stands in the header.
-func (d *Document) read(r Reader, s *source) {
+// read fills in what stands in the header, which begins at a line of the file.
+func (d *Document) read(r Reader, first int) {
 	d.firstCounts = r == VSCode
-	if len(s.text) > maxHeader {
+	if len(d.Header) > maxHeader {
 		d.Broken = true
-		d.Problems = append(d.Problems, s.problem("yaml-too-large", "the header is larger than 64 KiB, and is not read", 0, s.lineEnd(0)))
+		line, _, _ := cutLine(d.Header)
+		d.Problems = append(d.Problems, Problem{Code: "yaml-too-large", Message: "the header is larger than 64 KiB, and is not read", Line: first, EndColumn: len(line)})
 		return
 	}
+	s := newSource(d.Header, first)
 	var problems []Problem
 	if r == Cursor {
 		d.Fields, problems = readCursor(s)
