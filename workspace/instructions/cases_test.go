@@ -20,14 +20,21 @@ type toolCase struct {
 	Name, Tool, Cwd, Event, Open, Version string
 	Files                                 map[string]json.RawMessage
 	Settings                              map[string]any
-	Expect                                struct {
+	// Env are variables of the environment; {home} and {root} stand for the folders.
+	Env     map[string]string
+	Trusted bool
+	Expect  struct {
 		Ordered bool
 		Applies []struct {
 			Path, Mode, Target string
-			Bytes              *int64
-			Truncated          *bool
+			// Reason is a part of what the entry says of itself.
+			Reason    string
+			Bytes     *int64
+			Truncated *bool
 		}
-		Not             []struct{ Path, State, Why string }
+		Not []struct{ Path, State, Why, Reason string }
+		// Warnings that must be among those given, by path and code.
+		Warnings        []struct{ Path, Code string }
 		Prompt_contains []string
 		Prompt_excludes []string
 	}
@@ -96,8 +103,10 @@ func (c *toolCase) layOut(t *testing.T) Request {
 	must(t, os.MkdirAll(filepath.Join(root, cwd), 0o755))
 	req := Request{
 		Target: filepath.Join(root, open), Root: root, Cwd: filepath.Join(root, cwd), Home: home,
-		Version: c.Version, Settings: given,
+		Version: c.Version, Settings: given, Trusted: c.Trusted,
 	}
+	places := strings.NewReplacer("{home}", home, "{root}", root)
+	req.Env = func(name string) string { return places.Replace(c.Env[name]) }
 	req.Dir = filepath.Dir(req.Target)
 	if found, ok := vcs.Root(fsys.Disk(), req.Dir, home); ok {
 		req.Root = found
@@ -132,7 +141,7 @@ func TestToolCases(t *testing.T) {
 			t.Run(c.Name, func(t *testing.T) { c.check(t) })
 		}
 	}
-	if ran < 60 {
+	if ran < 200 {
 		t.Errorf("only %d cases", ran)
 	}
 }
@@ -162,6 +171,9 @@ func (c *toolCase) check(t *testing.T) {
 		if a.Mode != "" && e.Mode != a.Mode {
 			t.Errorf("%s: mode %s, want %s", a.Path, e.Mode, a.Mode)
 		}
+		if !strings.Contains(e.Why, a.Reason) {
+			t.Errorf("%s: reason %q, want %q in it", a.Path, e.Why, a.Reason)
+		}
 		if a.Bytes != nil && e.Bytes != *a.Bytes {
 			t.Errorf("%s: %d bytes, want %d", a.Path, e.Bytes, *a.Bytes)
 		}
@@ -184,6 +196,14 @@ func (c *toolCase) check(t *testing.T) {
 		}
 		if n.State != "" && string(e.State) != n.State {
 			t.Errorf("%s: state %q, want %s", n.Path, e.State, n.State)
+		}
+		if !strings.Contains(e.Why, n.Reason) {
+			t.Errorf("%s: reason %q, want %q in it", n.Path, e.Why, n.Reason)
+		}
+	}
+	for _, w := range c.Expect.Warnings {
+		if !slices.ContainsFunc(d.Warnings, func(got Warning) bool { return got.Code == w.Code && c.shown(req, got.Path) == w.Path }) {
+			t.Errorf("no warning %s of %s among %+v", w.Code, w.Path, d.Warnings)
 		}
 	}
 	text := p.Text(d, req.Home)
