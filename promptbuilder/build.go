@@ -54,7 +54,7 @@ func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &Prompt{}
+	p := &Prompt{Sections: make([]Section, 0, len(all))}
 	for i, s := range all {
 		seen := observed[i]
 		p.Warnings = append(p.Warnings, seen.Warnings...)

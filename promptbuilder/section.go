@@ -88,6 +88,9 @@ func (p *Prompt) LayerTokens(layer sources.Layer) int {
 // assemble joins the sections and places the boundary.
 func (p *Prompt) assemble(count func(string) int) {
 	var stable, volatile strings.Builder
+	stableBytes, volatileBytes := p.size()
+	stable.Grow(stableBytes)
+	volatile.Grow(volatileBytes)
 	p.Boundary = len(p.Sections)
 	for i := range p.Sections {
 		s := &p.Sections[i]
@@ -114,6 +117,18 @@ func (p *Prompt) assemble(count func(string) int) {
 		p.Sections[i].To += shift
 	}
 	p.StableTokens, p.VolatileTokens = count(p.Stable), count(p.Volatile)
+}
+
+// size is the most bytes that the two parts of the text have.
+func (p *Prompt) size() (stable, volatile int) {
+	for _, s := range p.Sections {
+		if s.Source.Layer == sources.Dynamic {
+			volatile += len(between) + len(s.Text)
+		} else {
+			stable += len(between) + len(s.Text)
+		}
+	}
+	return stable, volatile
 }
 
 func sum(text string) string {

@@ -19,11 +19,10 @@ func Fence(info, text string) string {
 		}
 	}
 	marks := strings.Repeat("`", max(3, longest+1))
-	end := "\n"
 	if strings.HasSuffix(text, "\n") {
-		end = ""
+		return marks + info + "\n" + text + marks
 	}
-	return fmt.Sprintf("%s%s\n%s%s%s", marks, info, text, end, marks)
+	return marks + info + "\n" + text + "\n" + marks
 }
 
 // neutralise keeps a text from closing the tag that it is put into: where it

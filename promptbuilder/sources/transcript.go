@@ -17,7 +17,6 @@ type transcript struct {
 
 	text    strings.Builder
 	lines   int // of text
-	files   int // in text
 	origins []Origin
 	named   []string // files for which only the name was left
 }
@@ -41,14 +40,13 @@ func newTranscript(heading, rest string, budget int, count func(string) int) *tr
 // wrote, and whether that is less than the file.
 func (t *transcript) add(name string, b Buffer) (written int, less bool) {
 	text := strings.ReplaceAll(b.Text, "\r\n", "\n")
-	of := fileLines(text)
-	for room := t.left - t.count(fileBlock(name, b, "", of)); room > 0; {
+	for room := t.left - t.count(fileBlock(name, b, "", "")); room > 0; {
 		kept := t.fit(text, room)
 		less = len(kept) < len(text)
 		if less && (room < worthBeginning || kept == "") {
 			break
 		}
-		block := fileBlock(name, b, kept, of)
+		block := fileBlock(name, b, text, kept)
 		cost := t.count(block)
 		if cost > t.left { // the parts together may cost more than one by one
 			room -= cost - t.left
@@ -64,20 +62,20 @@ func (t *transcript) add(name string, b Buffer) (written int, less bool) {
 	return 0, true
 }
 
-// fileBlock is a file, or its beginning, under its name; of is the number of
-// lines that the whole file has.
-func fileBlock(name string, b Buffer, kept string, of int) string {
+// fileBlock is what is kept of a file's text, under its name.
+func fileBlock(name string, b Buffer, text, kept string) string {
 	note := ""
 	if b.Dirty {
 		note = " (not saved)"
 	}
-	switch lines := fileLines(kept); {
-	case lines < of:
-		note += fmt.Sprintf(" (the first %d of %d lines)", lines, of)
-	case len(kept) < len(strings.ReplaceAll(b.Text, "\r\n", "\n")):
-		note += " (only the beginning)"
+	if len(kept) < len(text) {
+		if lines, of := fileLines(kept), fileLines(text); lines < of {
+			note += fmt.Sprintf(" (the first %d of %d lines)", lines, of)
+		} else {
+			note += " (only the beginning)"
+		}
 	}
-	return fmt.Sprintf("\n\n%s%s\n\n%s", name, note, Fence(oneLine(b.Language), kept))
+	return "\n\n" + name + note + "\n\n" + Fence(oneLine(b.Language), kept)
 }
 
 // write appends a block with the given number of lines of the file in it.
@@ -89,7 +87,6 @@ func (t *transcript) write(b Buffer, block string, lines int) int {
 		Origin{Name: "editor", FromLine: from + lines, ToLine: from + lines + 1})
 	t.lines = from + lines + 1
 	t.text.WriteString(block)
-	t.files++
 	return lines
 }
 
@@ -118,15 +115,14 @@ func (t *transcript) fit(text string, budget int) string {
 }
 
 func (t *transcript) observation(why string) Observation {
-	text := t.text.String()
 	if len(t.named) > 0 {
 		shown := t.named[:min(len(t.named), namesAtMost)]
-		text += "\n\n" + t.rest + ": " + strings.Join(shown, ", ")
+		t.text.WriteString("\n\n" + t.rest + ": " + strings.Join(shown, ", "))
 		if more := len(t.named) - len(shown); more > 0 {
-			text += fmt.Sprintf(", and %d more", more)
+			fmt.Fprintf(&t.text, ", and %d more", more)
 		}
-		text += "."
+		t.text.WriteString(".")
 		t.origins = append(t.origins, Origin{Name: "editor", FromLine: t.lines, ToLine: t.lines + 2})
 	}
-	return Observation{Status: Present, Text: text, Origins: t.origins, Why: why}
+	return Observation{Status: Present, Text: t.text.String(), Origins: t.origins, Why: why}
 }
