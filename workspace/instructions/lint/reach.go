@@ -68,19 +68,31 @@ func (in *Input) Reach(f *File) Reach {
 	return r
 }
 
-// ownRead is a rule as the tool reads it for which it is written: the first in
-// question that is not foreword, which follows the others.
+// ownRead is a rule as the tool reads it for which it is written. foreword
+// follows that tool's dialect in each folder that it reads; in the others it is
+// the tool of which the folder is a sign.
 func (in *Input) ownRead(f *File) (ruleRead, bool) {
 	reads := in.ruleReads(f)
+	if len(reads) == 0 {
+		return ruleRead{}, false
+	}
 	for _, r := range reads {
-		if r.tool.Profile.Name != instructions.Own {
+		if r.tool.Profile.Name == instructions.Own {
 			return r, true
 		}
 	}
-	if len(reads) > 0 {
+	rel, err := filepath.Rel(f.Dir, f.Path)
+	if err != nil {
 		return reads[0], true
 	}
-	return ruleRead{}, false
+	for _, r := range reads {
+		for _, s := range signs {
+			if s.tool == r.tool.Profile.Name && slices.ContainsFunc(s.paths, func(sign string) bool { return strings.HasPrefix(filepath.ToSlash(rel), sign+"/") }) {
+				return r, true
+			}
+		}
+	}
+	return reads[0], true
 }
 
 // below lists the files of the workspace below a directory, relative to it.
