@@ -227,10 +227,10 @@ func TestABrokenSourceCostsOnlyItself(t *testing.T) {
 func TestALateValueCounts(t *testing.T) {
 	late := acts("late", func(ctx context.Context) sources.Observation {
 		<-ctx.Done()
-		return sources.Observation{Status: sources.Present, Text: "late"}
+		return sources.Observation{Status: sources.Present, Text: "late", Why: "wanted"}
 	})
-	if p := mustBuild(t, []sources.Source{late}, Options{Deadline: time.Millisecond}); p.Text() != "late" {
-		t.Errorf("got %q, left out %+v", p.Text(), p.LeftOut)
+	if p := mustBuild(t, []sources.Source{late}, Options{Deadline: time.Millisecond}); p.Text() != "late" || p.Sections[0].Why != "wanted" {
+		t.Errorf("got %+v, left out %+v", p.Sections, p.LeftOut)
 	}
 }
 

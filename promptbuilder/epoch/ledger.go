@@ -3,6 +3,7 @@ package epoch
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -32,8 +33,15 @@ type Ledger struct {
 
 type session struct {
 	turns      []Turn
-	claims     map[string]Claim // by real path
-	injections []Injection
+	claims     map[string]Claim // by real path, as they stand now
+	injections []injected       // of all branches, in the order in which they were said
+}
+
+// injected is an injection and what it claimed.
+type injected struct {
+	Injection
+	realPath string
+	hash     fsys.Hash
 }
 
 // Turn is one request to the model.
@@ -44,6 +52,9 @@ type Turn struct {
 	Parent int
 	// Messages are the panel's, all of them up to this turn.
 	Messages []history.Message
+	// Sent are those of Messages that the request holds, where some of them did
+	// not fit; nil means all.
+	Sent []history.Message
 	// Prefix is the fingerprint of the text before the cache boundary.
 	Prefix string
 	// PrefixTokens and InputTokens are what was predicted.
@@ -138,7 +149,7 @@ func (l *Ledger) Inject(id, realPath string, hash fsys.Hash, say func(Told) Inje
 		return injection, told
 	}
 	s.claims[realPath] = Claim{Hash: hash, Carrier: injection.Anchor}
-	s.injections = append(s.injections, injection)
+	s.injections = append(s.injections, injected{injection, realPath, hash})
 	return injection, told
 }
 
@@ -172,14 +183,20 @@ func (l *Ledger) Stands(id, realPath string, hash fsys.Hash) Told {
 	return NeverTold
 }
 
-// Injections lists what stands in the session's messages, oldest first.
+// Injections lists what was ever said at the end of the session's messages,
+// oldest first. One whose message is not in a conversation has no place there.
 func (l *Ledger) Injections(id string) []Injection {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s, ok := l.sessions[id]; ok {
-		return slices.Clone(s.injections)
+	s, ok := l.sessions[id]
+	if !ok {
+		return nil
 	}
-	return nil
+	all := make([]Injection, len(s.injections))
+	for i, said := range s.injections {
+		all[i] = said.Injection
+	}
+	return all
 }
 
 // Messages gives the panel's messages up to a turn; parent 0 means none, and
@@ -213,32 +230,38 @@ type Section struct {
 }
 
 // Begin records a turn that is about to be sent, and that its system text says
-// these files. Claims whose carrier is in none of the messages any more end.
-// It returns the turn's number.
+// these files. From then on the claims are those of that text and of the
+// messages sent: what was cut off or did not fit may be told again, and what a
+// turn to which the user goes back had been told counts again. It returns the
+// turn's number.
 func (l *Ledger) Begin(id string, turn Turn, said []Section) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.open(id)
 	turn.Number = len(s.turns) + 1
 	s.turns = append(s.turns, turn)
-	s.endLostClaims(turn.Messages)
+	sent := turn.Sent
+	if sent == nil {
+		sent = turn.Messages
+	}
+	s.claimFrom(sent)
 	for _, file := range said {
 		s.claims[file.RealPath] = Claim{Hash: file.Hash}
 	}
 	return turn.Number
 }
 
-// endLostClaims forgets what only messages said that are gone, such as after
-// an edit and resend.
-func (s *session) endLostClaims(messages []history.Message) {
+// claimFrom makes the claims those of messages, and of what the panel carries
+// somewhere that it did not name.
+func (s *session) claimFrom(messages []history.Message) {
 	there := make(map[string]bool, len(messages))
 	for _, m := range messages {
-		there[m.ID] = m.ID != ""
+		there[m.ID] = true
 	}
-	s.injections = slices.DeleteFunc(s.injections, func(i Injection) bool { return !there[i.Anchor] })
-	for path, claim := range s.claims {
-		if claim.Carrier != panelCarries && !there[claim.Carrier] {
-			delete(s.claims, path)
+	maps.DeleteFunc(s.claims, func(_ string, c Claim) bool { return c.Carrier != panelCarries })
+	for _, said := range s.injections {
+		if there[said.Anchor] {
+			s.claims[said.realPath] = Claim{Hash: said.hash, Carrier: said.Anchor}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package epoch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -229,8 +230,41 @@ func TestAClaimEndsWithItsMessage(t *testing.T) {
 			t.Errorf("%s stands as %d, want %d", path, got, want)
 		}
 	}
-	if got := paths(l, "s"); got != "t1:/kept" {
+}
+
+// TestGoingBackToATurnBringsItsClaimsBack holds that a branch that the user
+// left has been told what it was told.
+func TestGoingBackToATurnBringsItsClaimsBack(t *testing.T) {
+	l := NewLedger()
+	l.Begin("s", Turn{Messages: messages("u1")}, nil)
+	inject(l, "s", "/a", one, "u2")
+	l.Begin("s", Turn{Parent: 1, Messages: messages("u1", "u2")}, nil)
+	l.Begin("s", Turn{Parent: 1, Messages: messages("u1", "u2b")}, nil)
+	if inject(l, "s", "/a", two, "t2b") != NeverTold {
+		t.Error("the edited branch was not told /a")
+	}
+	l.Begin("s", Turn{Parent: 2, Messages: messages("u1", "u2", "u3")}, nil)
+	if got := l.Stands("s", "/a", one); got != AlreadyTold {
+		t.Errorf("/a stands as %d", got)
+	}
+	if got := paths(l, "s"); got != "u2:/a t2b:/a" {
 		t.Errorf("injections %s", got)
+	}
+}
+
+// TestAClaimEndsWhenItsMessageDoesNotFit holds that only what is sent counts.
+func TestAClaimEndsWhenItsMessageDoesNotFit(t *testing.T) {
+	l := NewLedger()
+	inject(l, "s", "/old", one, "t1")
+	inject(l, "s", "/new", one, "t2")
+	l.Begin("s", Turn{Messages: messages("u1", "t1", "u2", "t2"), Sent: messages("u2", "t2")}, nil)
+	for path, want := range map[string]Told{"/old": NeverTold, "/new": AlreadyTold} {
+		if got := l.Stands("s", path, one); got != want {
+			t.Errorf("%s stands as %d, want %d", path, got, want)
+		}
+	}
+	if got, _, _ := l.Messages("s", 1); ids(got) != "u1 t1 u2 t2" {
+		t.Errorf("the session holds %q", ids(got))
 	}
 }
 
@@ -314,11 +348,13 @@ func TestTheSessionUsedLongestAgoIsForgotten(t *testing.T) {
 func TestLedgerAgainstAModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := NewLedger()
-		type claim struct {
-			hash    fsys.Hash
-			carrier string
+		type said struct {
+			path   string
+			hash   fsys.Hash
+			anchor string
 		}
-		claims := map[string]claim{}
+		var all []said // at the end of messages
+		claims := map[string]fsys.Hash{}
 		path := rapid.SampledFrom([]string{"/a", "/b", "/c"})
 		hash := rapid.SampledFrom([]fsys.Hash{one, two})
 		id := rapid.SampledFrom([]string{"m1", "m2", "m3"})
@@ -327,7 +363,7 @@ func TestLedgerAgainstAModel(t *testing.T) {
 			if rapid.Bool().Draw(rt, "touch") {
 				p, h, anchor := path.Draw(rt, "path"), hash.Draw(rt, "hash"), id.Draw(rt, "anchor")
 				want := NeverTold
-				if c, ok := claims[p]; ok && c.hash == h {
+				if told, ok := claims[p]; ok && told == h {
 					want = AlreadyTold
 				} else if ok {
 					want = ToldOtherwise
@@ -336,33 +372,26 @@ func TestLedgerAgainstAModel(t *testing.T) {
 					rt.Fatalf("%s: told %d, want %d", p, got, want)
 				}
 				if want != AlreadyTold {
-					claims[p] = claim{h, anchor}
+					claims[p] = h
+					all = append(all, said{p, h, anchor})
 				}
 				continue
 			}
 			kept := rapid.SliceOfDistinct(id, rapid.ID).Draw(rt, "messages")
-			there := map[string]bool{}
-			for _, m := range kept {
-				there[m] = true
-			}
-			for p, c := range claims {
-				if !there[c.carrier] {
-					delete(claims, p)
+			clear(claims)
+			for _, s := range all {
+				if slices.Contains(kept, s.anchor) {
+					claims[s.path] = s.hash
 				}
 			}
-			var said []Section
+			var system []Section
 			if rapid.Bool().Draw(rt, "said") {
-				said = []Section{{path.Draw(rt, "said path"), hash.Draw(rt, "said hash")}}
-				claims[said[0].RealPath] = claim{said[0].Hash, ""}
+				system = []Section{{path.Draw(rt, "said path"), hash.Draw(rt, "said hash")}}
+				claims[system[0].RealPath] = system[0].Hash
 			}
 			turns++
-			if n := l.Begin("s", Turn{Messages: messages(kept...)}, said); n != turns {
+			if n := l.Begin("s", Turn{Messages: messages(kept...)}, system); n != turns {
 				rt.Fatalf("turn %d, want %d", n, turns)
-			}
-			for _, i := range l.Injections("s") {
-				if !there[i.Anchor] {
-					rt.Fatalf("an injection stands at %s, which is gone", i.Anchor)
-				}
 			}
 		}
 	})
