@@ -24,58 +24,71 @@ var globDiffersBetweenTools = Rule{
 func checkGlobDiffersBetweenTools(in *Input) []Diagnostic {
 	var out []Diagnostic
 	for _, f := range in.Files {
-		reads := in.ruleReads(f)
-		for _, r := range reads {
-			if r.tool.Profile.Name == instructions.Own {
-				continue // it follows the dialect of the tool whose rule it is
+		var asked []ruleRead
+		for _, r := range in.ruleReads(f) {
+			// foreword follows the dialect of the tool whose rule it is.
+			if r.tool.Profile.Name != instructions.Own && len(r.step.Rules.Globs) > 0 {
+				asked = append(asked, r)
 			}
-			for _, other := range otherReaders(f, r) {
-				if p, example, ok := in.differs(f, r, other); ok {
-					out = append(out, Diagnostic{
-						Path: f.Path, Place: p.place, Tools: []string{r.tool.Profile.Name},
-						Message: fmt.Sprintf("%q %s", p.text, howItDiffers(r.tool.Profile, other.profile, example)),
-					})
-				}
+		}
+		if len(asked) == 0 {
+			continue
+		}
+		var tools []*Tool
+		for _, r := range asked {
+			tools = append(tools, r.tool)
+		}
+		mine, others := readersByDialect(f, asked[0])
+		for _, other := range others {
+			if p, example, ok := in.differs(f, asked[0], other[0]); ok {
+				out = append(out, Diagnostic{
+					Path: f.Path, Place: p.place, Tools: names(tools),
+					Message: fmt.Sprintf("%q %s", p.text, howItDiffers(mine, other, example)),
+				})
 			}
 		}
 	}
 	return out
 }
 
-// otherReader is another tool's step that reads the same file.
-type otherReader struct {
+// reader is a tool's step that reads a file.
+type reader struct {
 	profile *instructions.Profile
 	step    *instructions.Step
 }
 
-// otherReaders lists the tools, in question or not, whose rules name the same
-// folder and whose patterns are read in another way. Of those that read alike
-// the first by name stands for all.
-func otherReaders(f *File, r ruleRead) []otherReader {
+// readersByDialect lists the tools, in question or not, whose rules name the
+// folder of a file: those that read its patterns as one tool does, and the
+// others, by the way in which they read them.
+func readersByDialect(f *File, r ruleRead) (same []reader, others [][]reader) {
 	rel, err := filepath.Rel(f.Dir, f.Path)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	rel = filepath.ToSlash(rel)
-	var out []otherReader
-	seen := []string{r.step.Rules.Dialect + r.step.Rules.Split}
+	way := func(s *instructions.Step) string { return s.Rules.Dialect + " " + s.Rules.Split }
 	for _, name := range instructions.ProfileNames() {
 		p, ok, err := instructions.LookupProfile(name)
-		if err != nil || !ok || name == instructions.Own || p == r.tool.Profile {
+		if err != nil || !ok || name == instructions.Own {
 			continue
 		}
 		for i := range p.Steps {
 			s := &p.Steps[i]
-			if s.Rules == nil || s.Personal || len(s.Rules.Globs) == 0 || !readsPath(s.Rules, rel) {
+			if s.Rules == nil || s.Personal || len(s.Rules.Globs) == 0 || !readsPath(s.Rules, filepath.ToSlash(rel)) {
 				continue
 			}
-			if kind := s.Rules.Dialect + s.Rules.Split; !slices.Contains(seen, kind) {
-				seen = append(seen, kind)
-				out = append(out, otherReader{p, s})
+			at := slices.IndexFunc(others, func(o []reader) bool { return way(o[0].step) == way(s) })
+			switch {
+			case way(s) == way(r.step):
+				same = append(same, reader{p, s})
+			case at >= 0:
+				others[at] = append(others[at], reader{p, s})
+			default:
+				others = append(others, []reader{{p, s}})
 			}
+			break
 		}
 	}
-	return out
+	return same, others
 }
 
 // readsPath tells whether a step reads a file at a path below its holder.
@@ -93,7 +106,7 @@ func readsPath(rules *instructions.RulesStep, rel string) bool {
 // differs finds the first pattern that means other files to the other tool: a
 // bare name always does where one reads it at any depth, anything else where a
 // file of the workspace shows it.
-func (in *Input) differs(f *File, r ruleRead, other otherReader) (pattern, string, bool) {
+func (in *Input) differs(f *File, r ruleRead, other reader) (pattern, string, bool) {
 	_, field, ok := r.globs()
 	if !ok {
 		return pattern{}, "", false
@@ -186,22 +199,28 @@ func matches(s *globs.Set, path string) bool {
 	return ok
 }
 
-func howItDiffers(mine, other *instructions.Profile, example string) string {
-	for _, p := range []*instructions.Profile{mine, other} {
-		if p.Name == "vscode-copilot" {
-			second := mine
-			if p == mine {
-				second = other
-			}
-			message := fmt.Sprintf("is matched at any depth by %s, and from the root by %s", p.Title, second.Title)
-			if example != "" {
-				message += "; the two differ for instance in " + example
-			}
-			return message
-		}
+func howItDiffers(mine, others []reader, example string) string {
+	anyDepth := func(readers []reader) bool {
+		return slices.ContainsFunc(readers, func(r reader) bool { return r.step.Rules.Dialect == string(globs.VSCode) })
 	}
-	if example == "" {
-		return fmt.Sprintf("means other files to %s than to %s", other.Title, mine.Title)
+	message := fmt.Sprintf("means other files to %s than to %s", readerTitles(others), readerTitles(mine))
+	switch {
+	case anyDepth(others):
+		mine, others = others, mine
+		fallthrough
+	case anyDepth(mine):
+		message = fmt.Sprintf("is matched at any depth by %s, and from the root by %s", readerTitles(mine), readerTitles(others))
 	}
-	return fmt.Sprintf("means other files to %s than to %s, for instance %s", other.Title, mine.Title, example)
+	if example != "" {
+		message += "; the two differ for instance in " + example
+	}
+	return message
+}
+
+func readerTitles(readers []reader) string {
+	var titles []string
+	for _, r := range readers {
+		titles = append(titles, r.profile.Title)
+	}
+	return joinAnd(titles)
 }
