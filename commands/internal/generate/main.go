@@ -4,8 +4,9 @@
 //
 // Shapes come from the command table by reflection, meanings from the doc
 // comments of the Go types, flags from the help of the program, settings from
-// the table of workspace/config, prose from reference.md and settings.md,
-// examples from examples.go. To add an output, write one file with a function
+// the table of workspace/config, diagnostics from the rules of
+// workspace/instructions/lint, prose from reference.md, settings.md and
+// diagnostics.md, examples from examples.go. To add an output, write one file with a function
 // from the contract to bytes and add it to outputs.
 package main
 
@@ -18,6 +19,7 @@ import (
 	"strings"
 
 	"foreword/workspace/config"
+	"foreword/workspace/instructions/lint"
 )
 
 // module is the path of this Go module.
@@ -90,6 +92,10 @@ func outputs(root string) ([]output, error) {
 	if err != nil {
 		return nil, err
 	}
+	diagnostics, err := writeDiagnostics(lint.Rules(), lint.AllSigns())
+	if err != nil {
+		return nil, err
+	}
 	schema, err := writeSchema(c)
 	if err != nil {
 		return nil, err
@@ -97,6 +103,7 @@ func outputs(root string) ([]output, error) {
 	return []output{
 		{"docs/commands.md", reference},
 		{"docs/commands.schema.json", schema},
+		{"docs/diagnostics.md", diagnostics},
 		{"docs/settings.md", settings},
 		{"editors/nvim/lua/foreword/types.lua", writeLua(c)},
 		{"editors/vscode/src/protocol.ts", writeTypeScript(c)},

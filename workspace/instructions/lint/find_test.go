@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"foreword/workspace/fsys"
@@ -128,20 +129,12 @@ func TestSigns(t *testing.T) {
 
 // TestSignsNameProfiles holds that each sign is of a tool that there is.
 func TestSignsNameProfiles(t *testing.T) {
-	if !slices.IsSortedFunc(signs, func(a, b struct {
-		tool  string
-		paths []string
-	}) int {
-		if a.tool < b.tool {
-			return -1
-		}
-		return 1
-	}) {
+	if !slices.IsSortedFunc(AllSigns(), func(a, b Sign) int { return strings.Compare(a.Tool, b.Tool) }) {
 		t.Error("signs are not sorted by tool")
 	}
-	for _, s := range signs {
-		if _, ok, err := instructions.LookupProfile(s.tool); !ok || err != nil {
-			t.Errorf("no profile %s", s.tool)
+	for _, s := range AllSigns() {
+		if _, ok, err := instructions.LookupProfile(s.Tool); !ok || err != nil {
+			t.Errorf("no profile %s", s.Tool)
 		}
 	}
 	for tool := range evidence {

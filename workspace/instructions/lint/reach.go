@@ -87,7 +87,7 @@ func (in *Input) ownRead(f *File) (ruleRead, bool) {
 	}
 	for _, r := range reads {
 		for _, s := range signs {
-			if s.tool == r.tool.Profile.Name && slices.ContainsFunc(s.paths, func(sign string) bool { return strings.HasPrefix(filepath.ToSlash(rel), sign+"/") }) {
+			if s.Tool == r.tool.Profile.Name && slices.ContainsFunc(s.Paths, func(sign string) bool { return strings.HasPrefix(filepath.ToSlash(rel), sign+"/") }) {
 				return r, true
 			}
 		}

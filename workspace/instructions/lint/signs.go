@@ -9,13 +9,20 @@ import (
 	"foreword/workspace/instructions"
 )
 
-// signs are the files and folders by which a workspace shows that a tool is
-// used in it, relative to any directory that holds instruction files. AGENTS.md
-// is no sign: everybody reads it.
-var signs = []struct {
-	tool  string
-	paths []string
-}{
+// Sign is what shows that a tool is used in a workspace.
+type Sign struct {
+	// Tool is the name of its profile.
+	Tool string
+	// Paths are the files and folders, any of which is a sign, relative to the
+	// root or to a directory that holds instruction files.
+	Paths []string
+}
+
+// AllSigns is the table of signs, sorted by tool. AGENTS.md is none: everybody
+// reads it.
+func AllSigns() []Sign { return slices.Clone(signs) }
+
+var signs = []Sign{
 	{"agent-skills", []string{".agents/skills", ".claude/skills", ".cursor/skills", ".gemini/skills", ".opencode/skills", ".roo/skills", ".cline/skills", ".github/skills"}},
 	{"aider", []string{".aider.conf.yml", ".aiderignore"}},
 	{"amp", []string{".amp"}},
@@ -52,8 +59,8 @@ func Signs(files fsys.FS, root string, found []*File) []string {
 	dirs = slices.Compact(dirs)
 	tools := []string{instructions.Own}
 	for _, s := range signs {
-		if shows(files, dirs, s.paths) {
-			tools = append(tools, s.tool)
+		if shows(files, dirs, s.Paths) {
+			tools = append(tools, s.Tool)
 		}
 	}
 	return tools
