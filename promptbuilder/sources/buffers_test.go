@@ -117,14 +117,26 @@ func TestBuffersAreCutAtALineEnd(t *testing.T) {
 	wants(t, "why", seen.Skipped[0].Why, "only its name", "buffers.tokens")
 }
 
-func TestOneEndlessLineIsCutInside(t *testing.T) {
+// TestNothingFollowsWhatWasCut holds that room that a cut leaves is not given
+// to a file that matters less.
+func TestNothingFollowsWhatWasCut(t *testing.T) {
 	in := plain()
-	in.BufferTokens = 200
-	in.Buffers = []Buffer{{Path: "/w/min.js", Text: strings.Repeat("日本語 ", 10_000)}}
-	seen := one(t, buffers, in)
-	wants(t, "minified", seen.Text, "min.js (only the beginning)", "日本語")
-	if !utf8.ValidString(seen.Text) {
-		t.Error("the cut went through a character")
+	in.Count = words
+	in.BufferTokens = words(buffersHeading) + 80
+	in.Buffers = []Buffer{{Path: "/w/big.txt", Text: "short\n" + strings.Repeat("long ", 1000)}, {Path: "/w/next.txt", Text: "x"}}
+	wants(t, "open files", one(t, buffers, in).Text, "big.txt (the first 1 of 2 lines)\n\n```\nshort\n```", "not shown here: next.txt.")
+}
+
+func TestOneEndlessLineIsCutInside(t *testing.T) {
+	for budget := 100; budget < 120; budget++ {
+		in := plain()
+		in.BufferTokens = budget
+		in.Buffers = []Buffer{{Path: "/w/min.js", Text: strings.Repeat("日本語", 10_000)}}
+		seen := one(t, buffers, in)
+		wants(t, "minified", seen.Text, "min.js (only the beginning)", "日本語")
+		if !utf8.ValidString(seen.Text) {
+			t.Errorf("budget %d: the cut went through a character", budget)
+		}
 	}
 }
 

@@ -15,6 +15,12 @@ import (
 // treeOf says the tree of a folder with these files, inside a budget.
 func treeOf(t *testing.T, budget int, files ...string) (string, Observation) {
 	t.Helper()
+	return treeAt(t, budget, layOut(t, files...))
+}
+
+// layOut makes a folder with these files.
+func layOut(t *testing.T, files ...string) string {
+	t.Helper()
 	root := t.TempDir()
 	for _, name := range files {
 		path := filepath.Join(root, name)
@@ -25,22 +31,14 @@ func treeOf(t *testing.T, budget int, files ...string) (string, Observation) {
 			t.Fatal(err)
 		}
 	}
-	in := &Input{
-		Place: Place{Root: root},
-		Facts: Facts{
-			Files: fsys.Disk(), TreeTokens: budget, Count: tokens.O200k.Count,
-			Ignored: func(_ context.Context, paths []string) map[string]string {
-				out := map[string]string{}
-				for _, path := range paths {
-					if strings.HasSuffix(path, ".secret") {
-						out[path] = "secret"
-					}
-				}
-				return out
-			},
-		},
-	}
-	seen := tree(in)[0].Observe(t.Context())
+	return root
+}
+
+func treeAt(t *testing.T, budget int, root string) (string, Observation) {
+	t.Helper()
+	in := plain()
+	in.Root, in.Files, in.TreeTokens = root, fsys.Disk(), budget
+	seen := one(t, tree, in)
 	return seen.Text, seen
 }
 
@@ -61,8 +59,9 @@ func TestTreeKeepsToItsBudget(t *testing.T) {
 			files = append(files, fmt.Sprintf("package%02d/internal/deep_%d/file_name_%d.go", i, j%5, j))
 		}
 	}
+	root := layOut(t, files...)
 	for _, budget := range []int{60, 100, 300, 1000, 3000} {
-		text, _ := treeOf(t, budget, files...)
+		text, _ := treeAt(t, budget, root)
 		if n := tokens.O200k.Count(text); n > budget {
 			t.Errorf("budget %d: %d tokens", budget, n)
 		}
@@ -84,8 +83,9 @@ func TestTreeOfNothing(t *testing.T) {
 // TestTreeTellsWhatItDidNotLookInto holds that a directory that was not listed
 // is not mistaken for an empty one.
 func TestTreeTellsWhatItDidNotLookInto(t *testing.T) {
+	root := layOut(t, "a/b/c/d.go", "e/f/g.go", "h.go")
 	for budget := 20; budget < 120; budget++ {
-		text, seen := treeOf(t, budget, "a/b/c/d.go", "e/f/g.go", "h.go")
+		text, seen := treeAt(t, budget, root)
 		if seen.Status != Present {
 			wants(t, fmt.Sprint("why of ", budget), seen.Why, fmt.Sprintf("tree.tokens (%d) leaves no room", budget))
 			continue
