@@ -40,6 +40,8 @@ func TestReaders(t *testing.T) {
 		{"vscode", VSCode, "---\napplyTo: \"**\"\n---\nB\n", []string{`applyTo string "**" <"**">`}, nil, "B\n", 3, "found closed"},
 		{"vscode, unclosed", VSCode, "---\napplyTo: \"**\"\nAlways write tests.\n", nil, []string{"frontmatter-unclosed 0 <--->"}, "", 3, "found broken"},
 		{"vscode, unclosed without a line end", VSCode, "---\r\na: b", []string{`a string "b" <b>`}, []string{"frontmatter-unclosed 0 <--->"}, "", 1, "found broken"},
+		{"vscode, unclosed with lone CR", VSCode, "---\ra: b\r\rc: d\r", []string{`a string "b" <b>`, `c string "d" <d>`}, []string{"frontmatter-unclosed 0 <--->"}, "", 4, "found broken"},
+		{"vscode, two faults in one value", VSCode, "---\na: *b: c\n---\nB", nil, []string{"yaml-alias 1 <*b: c>", "yaml-unquoted-colon 1 <*b: c>"}, "B", 3, "found closed broken"},
 		{"vscode, no-break space after a rule", VSCode, "---\u00a0\na: b\n---\u00a0\nB", []string{`a string "b" <b>`}, nil, "B", 3, "found closed"},
 		{"vscode, glob without quotes", VSCode, "---\napplyTo: **/*.ts # x\nb: [*.ä, *, c]\nd: é\n---\nB", []string{`applyTo string "**/*.ts" <**/*.ts>`, `b list "" <[*.ä, *, c]> [string "*.ä" <*.ä>] [string "*" <*>] [string "c" <c>]`, `d string "é" <é>`}, []string{"yaml-alias 1 <**/*.ts>", "yaml-alias 2 <*.ä>", "yaml-alias 2 <*>"}, "B", 5, "found closed"},
 		{"vscode, another fault beside it", VSCode, "---\na: *.ts\nb: c: d\n---\nB", nil, []string{"yaml-alias 1 <*.ts>", "yaml-unquoted-colon 2 <c: d>"}, "B", 4, "found closed broken"},

@@ -38,7 +38,7 @@ func readYAML(r Reader, s *source) (fields []Field, problems []Problem, broken b
 		problems[i].Message = "Visual Studio Code reads this value, but in YAML, as other tools read it, one that begins with * is an alias: put it in quotes"
 	}
 	if root, err = parse(string(plain)); err != nil {
-		return nil, append(problems, faults(s, err)...), true
+		return nil, append(problems, faults(newSource(string(plain), s.first), err)...), true
 	}
 	fields, more, broken := y.read(r, root)
 	return fields, append(problems, more...), broken
