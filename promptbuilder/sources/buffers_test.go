@@ -166,8 +166,8 @@ func TestASmallFileNeedsLittleRoom(t *testing.T) {
 	in := plain()
 	in.Count = words
 	in.BufferTokens = words(buffersHeading) + 8
-	in.Buffers = []Buffer{{Path: "/w/a.go", Text: "package a"}}
-	wants(t, "small", one(t, buffers, in).Text, "package a\n```", "!the first")
+	in.Buffers = []Buffer{{Path: "/w/a.go", Text: "package a\n\nvar x int\n"}}
+	wants(t, "small", one(t, buffers, in).Text, "package a\n\nvar x int\n```", "!the first")
 }
 
 func TestTheListOfNamesEnds(t *testing.T) {
