@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -143,6 +144,9 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 	if err != nil {
 		return nil, err
 	}
+	if params.ToolVersion != "" && !versionForm.MatchString(params.ToolVersion) {
+		return nil, failf(CodeInvalidParams, "toolVersion: %q is not a version; want for instance 2.1.277", params.ToolVersion)
+	}
 	event, err := parseEvent(params.Event)
 	if err != nil {
 		return nil, err
@@ -181,6 +185,8 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 	}
 	return r, nil
 }
+
+var versionForm = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)*([-+][0-9A-Za-z.-]+)?$`)
 
 // wantedProfiles lists the profiles that were asked for; an empty name is the
 // setting's.

@@ -445,3 +445,47 @@ func TestSettingsMakeNoSecretASource(t *testing.T) {
 		t.Errorf("%+v", p.NotApplied[0])
 	}
 }
+
+// TestProjectsChooseNoFilesOutside holds that no profile lets a repository's
+// own settings lead out of it before the user trusts it.
+func TestProjectsChooseNoFilesOutside(t *testing.T) {
+	r := newRepo(t, map[string]string{
+		"~/ext/a.md": "OUTSIDE", "~/.gemini/oauth.md": "OUTSIDE", "f.go": "",
+		".gemini/settings.json": `{"context":{"fileName":["../ext/a.md","oauth.md","../../home/ext/a.md"]}}`,
+		"crush.json":            `{"options":{"context_paths":["~/ext","../home/ext/a.md"]}}`,
+		"opencode.json":         `{"instructions":["~/ext/*.md","../home/ext/a.md"]}`,
+		".aider.conf.yml":       "read: [../home/ext/a.md, ~/ext/a.md]\n",
+		".vscode/settings.json": `{"chat.instructionsFilesLocations":{"../home/ext":true}}`,
+		"AGENTS.md":             "See @../home/ext/a.md",
+	})
+	r.write(".cursor/rules", "->"+r.path("~/ext"))
+	r.write("CLAUDE.md", "->"+r.path("~/ext/a.md"))
+	s := r.open()
+	e := run[ExplainInstructionsResult](t, s, "foreword.instructions.explain", map[string]any{"uri": r.uri("f.go"), "profile": "*"})
+	if len(e.Profiles) < 20 {
+		t.Fatalf("%d profiles, %v", len(e.Profiles), e.Warnings)
+	}
+	for _, p := range e.Profiles {
+		if strings.Contains(p.Text, "OUTSIDE") {
+			t.Errorf("%s sends a file from outside: %s", p.Profile, p.Text)
+		}
+	}
+}
+
+// TestProjectsMoveNoWalkAboveThemselves holds the same for where a walk begins
+// and for folders of rules above a nested repository.
+func TestProjectsMoveNoWalkAboveThemselves(t *testing.T) {
+	r := newRepo(t, map[string]string{
+		"~/.bashrc": "", "~/notes.txt": "OUTSIDE", "~/p/GEMINI.md": "OUTSIDE", "~/p/marker": "", "~/private/rules/r.md": "OUTSIDE",
+		"~/p/sub/.gemini/settings.json": `{"context":{"fileName":["notes.txt","GEMINI.md"],"memoryBoundaryMarkers":[".bashrc","marker"]}}`,
+		"~/p/sub/.git/HEAD":             "ref: refs/heads/main\n", "~/p/sub/f.ts": "", "~/p/.claude/": "",
+	})
+	r.write("~/p/.claude/rules", "->"+r.path("~/private/rules"))
+	s := r.open("~/p/sub")
+	e := run[ExplainInstructionsResult](t, s, "foreword.instructions.explain", map[string]any{"uri": r.uri("~/p/sub/f.ts"), "profile": "*"})
+	for _, p := range e.Profiles {
+		if strings.Contains(p.Text, "OUTSIDE") {
+			t.Errorf("%s sends a file from outside: %s", p.Profile, p.Text)
+		}
+	}
+}

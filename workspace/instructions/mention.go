@@ -60,7 +60,8 @@ func (r *resolver) readNames() []string {
 	}
 	var out []string
 	for _, name := range names {
-		if !slices.Contains(out, name) {
+		fixed := !strings.HasPrefix(name, "setting:") && !strings.Contains(name, "${") && !strings.HasPrefix(name, "~")
+		if fixed && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}

@@ -93,6 +93,7 @@ func TestOpencodeExamples(t *testing.T) {
 			tree := opencodeTree(t, c.without...)
 			req := opencodeRequest(tree, c.cwd, c.read, c.version, c.env)
 			req.Settings = c.settings
+			req.Trusted = strings.HasPrefix(c.read, "repo-other/") // outside the repository, so only where the user trusts it
 			d := resolve(t, fsys.Disk(), "opencode", req)
 			if diff := cmp.Diff(c.want, sentIn(tree, d)); diff != "" {
 				t.Errorf("sent (-want +got):\n%s", diff)
@@ -130,7 +131,9 @@ func TestOpencodeText(t *testing.T) {
 // TestOpencodeReasons holds that a fault is told as one.
 func TestOpencodeReasons(t *testing.T) {
 	tree := opencodeTree(t)
-	d := resolve(t, fsys.Disk(), "opencode", opencodeRequest(tree, "repo", "repo-other/lib/z.go", "1.4.0", nil))
+	outside := opencodeRequest(tree, "repo", "repo-other/lib/z.go", "1.4.0", nil)
+	outside.Trusted = true
+	d := resolve(t, fsys.Disk(), "opencode", outside)
 	i := slices.IndexFunc(d.Entries, func(e Entry) bool { return Display(tree, "", e.Path) == "repo-other/AGENTS.md" })
 	if i < 0 || !strings.Contains(d.Entries[i].Why, "compares no more than the beginning") {
 		t.Errorf("%+v", d.Entries)

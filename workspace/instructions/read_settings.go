@@ -25,7 +25,7 @@ func (r *resolver) readSettings() {
 	defaults, given := Flatten(r.profile.Defaults), Flatten(r.req.Settings)
 	environment := r.environment()
 	r.settings = given.over(environment.over(defaults)) // what places of files depend on
-	files := Settings{}
+	files, mine := Settings{}, Settings{}
 	for _, file := range r.profile.Settings {
 		if file.Unless != "" && r.settings.isTrue(file.Unless) {
 			continue
@@ -33,10 +33,14 @@ func (r *resolver) readSettings() {
 		r.personal = file.Variable != "" || isThePersons(file.Path)
 		for _, found := range r.settingsOf(file) {
 			r.merge(files, found)
+			if r.personal {
+				r.merge(mine, found)
+			}
 		}
 	}
 	r.personal = false
 	r.settings = given.over(environment.over(files.over(defaults)))
+	r.usersSettings = given.over(environment.over(mine.over(defaults)))
 	for _, s := range r.profile.Steps {
 		switch {
 		case s.Walk != nil:
@@ -120,10 +124,18 @@ func (r *resolver) merge(into, found Settings) {
 			value = all
 		}
 		into[key] = value
-		if list, ok := found.strings(key); ok && r.personal {
-			for _, one := range list {
-				r.users[userValue{key, one}] = true
-			}
+	}
+	if r.personal {
+		r.asUsers(found)
+	}
+}
+
+// asUsers notes the values that the user chose himself.
+func (r *resolver) asUsers(found Settings) {
+	for key := range found {
+		list, _ := found.strings(key)
+		for _, one := range list {
+			r.users[userValue{key, one}] = true
 		}
 	}
 }
@@ -167,8 +179,8 @@ func (r *resolver) fromEnvironment(given Settings, key string) {
 	}
 	var list []any
 	if json.Unmarshal([]byte(value), &list) == nil {
-		r.settings[key] = list
+		r.settings[key], r.usersSettings[key] = list, list
 		return
 	}
-	r.settings[key] = value
+	r.settings[key], r.usersSettings[key] = value, value
 }

@@ -96,9 +96,14 @@ type resolver struct {
 	told     map[string]bool // paths that a step decided about
 	late     map[string]int  // step ID → files that the event added
 	lateSize map[string]int64
-	users    map[userValue]bool // what the user's own files hold of settings
-	skills   []skill
-	ignored  *ignore.Checker // made when it is first asked
+	// usersSettings are the settings without what the project's own files say.
+	usersSettings Settings
+	// above are directories outside the repository that the tool itself looks
+	// at, such as those above its root.
+	above   map[string]bool
+	users   map[userValue]bool // what the user's own files hold of settings
+	skills  []skill
+	ignored *ignore.Checker // made when it is first asked
 }
 
 func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *resolver {
@@ -116,7 +121,7 @@ func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *r
 		warned:   map[warningKey]bool{},
 		listings: map[string][]fsys.Entry{}, seenPath: map[string]int{}, seenText: map[string]int{},
 		found: map[string]int{}, spent: map[string]int{}, told: map[string]bool{},
-		late: map[string]int{}, lateSize: map[string]int64{}, users: map[userValue]bool{},
+		late: map[string]int{}, lateSize: map[string]int64{}, users: map[userValue]bool{}, above: map[string]bool{},
 	}
 	if r.version == "" {
 		r.version = p.Newest
@@ -134,10 +139,10 @@ func (r *resolver) at(dir string) fsys.FS {
 	switch {
 	case r.req.Trusted || r.personal:
 		return r.files
-	case fsys.Within(r.req.Root, dir):
-		return r.confined
+	case r.above[dir] && !fsys.Within(r.req.Root, dir):
+		return fsys.Confine(r.files, dir)
 	}
-	return fsys.Confine(r.files, dir)
+	return r.confined
 }
 
 // candidate is a file that a step found, before it is read.
@@ -200,6 +205,11 @@ func (r *resolver) run(s *Step) []candidate {
 	}
 	r.personal = s.Personal
 	hide := r.switchedOff(s)
+	if s.Personal && !r.req.Trusted {
+		// What a project's settings say must not choose among the user's files.
+		defer func(all Settings) { r.settings = all }(r.settings)
+		r.settings = r.usersSettings
+	}
 	var found []candidate
 	switch {
 	case s.Files != nil:
@@ -304,7 +314,12 @@ func (r *resolver) list(dir string) []fsys.Entry {
 	entries, err := r.at(dir).ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		var fault *fsys.Error
-		if !errors.As(err, &fault) || (fault.Reason != fsys.ReasonNotDirectory && fault.Reason != fsys.ReasonOutside) {
+		known := errors.As(err, &fault)
+		switch {
+		case known && fault.Reason == fsys.ReasonNotDirectory:
+		case known && fault.Reason == fsys.ReasonOutside:
+			r.warn("needs-trust", dir, fmt.Sprintf("%s leads outside %s, so its files are left out; trust the folder to allow it", r.display(dir), r.rootName()))
+		default:
 			r.warn("unreadable-directory", dir, fmt.Sprintf("cannot list %s: %v; its instruction files are left out", r.display(dir), err))
 		}
 	}
@@ -427,6 +442,14 @@ func (r *resolver) rootName() string {
 		return "the workspace"
 	}
 	return "the repository"
+}
+
+// named is a directory in the middle of a sentence.
+func (r *resolver) named(dir string) string {
+	if dir == r.req.Root {
+		return "the root"
+	}
+	return r.display(dir)
 }
 
 func (r *resolver) display(path string) string { return Display(r.req.Root, r.req.Home, path) }

@@ -50,6 +50,17 @@ func (r *resolver) listedItem(s *Step, item string) []candidate {
 	mine := r.personal || r.users[userValue{l.Setting, item}]
 	var found []candidate
 	for _, base := range r.listedBases(l, item) {
+		if !mine && !r.req.Trusted && !fsys.Within(r.req.Root, base) {
+			// Not even names are looked up there for a repository's sake.
+			if strings.ContainsAny(item, "*?[{") {
+				r.warn("needs-trust", r.req.Root, fmt.Sprintf("the setting %s names files outside %s (%s), which are not looked for; trust the folder to allow it", l.Setting, r.rootName(), printable(item)))
+				continue
+			}
+			found = append(found, candidate{path: r.unlooked(base, item), scope: r.req.Root, kind: kindOrOther(item), mode: "always", state: NeedsTrust,
+				why: why + ", outside the repository; trust the folder to allow it"})
+			continue
+		}
+		r.above[base] = mine
 		for _, path := range r.listedBelow(l, base, item) {
 			c := candidate{path: path, scope: r.req.Root, kind: kindOrOther(path), mode: "always", why: why}
 			switch pattern, out := r.listedExcludes(l, base, path); {
@@ -64,6 +75,14 @@ func (r *resolver) listedItem(s *Step, item string) []candidate {
 		}
 	}
 	return found
+}
+
+// unlooked is a listed path as it is written, made absolute.
+func (r *resolver) unlooked(base, item string) string {
+	if path, ok := r.absolute(item); ok {
+		return path
+	}
+	return filepath.Join(base, filepath.FromSlash(item))
 }
 
 // isSet tells whether a setting differs from the profile's default.
@@ -221,6 +240,7 @@ func (r *resolver) filesBelow(dir string, recursive bool, suffixes, skip []strin
 			return paths
 		case e.Kind == fsys.KindDir:
 			if recursive && !slices.Contains(skip, e.Name) {
+				r.above[path] = r.above[path] || r.above[dir] // a folder of one that may be looked at, and no link
 				paths = append(paths, r.filesBelow(path, true, suffixes, skip)...)
 			}
 		case hasSuffix(e.Name, suffixes):

@@ -51,7 +51,7 @@ func (r *resolver) settleRuleBelow(s *Step, c *candidate, holder string) {
 	rules := s.Rules
 	if rules.BelowSetting != "" && !r.settings.isTrue(rules.BelowSetting) {
 		c.state, c.sent = NeedsSetting, false
-		c.why = fmt.Sprintf("below %s, where the tool was started; %s looks there when the setting %s is on", r.display(r.req.Cwd), r.profile.Title, rules.BelowSetting)
+		c.why = fmt.Sprintf("below %s, where the tool was started; %s looks there when the setting %s is on", r.named(r.req.Cwd), r.profile.Title, rules.BelowSetting)
 		return
 	}
 	if rules.Below != "on-read" || c.state != "" {
@@ -63,7 +63,7 @@ func (r *resolver) settleRuleBelow(s *Step, c *candidate, holder string) {
 		c.why = fmt.Sprintf("%s was read, which lies in its scope", r.display(r.req.Event.Path))
 		return
 	}
-	c.why = fmt.Sprintf("below %s, where the tool was started; it waits until a file in %s is read", r.display(r.req.Cwd), r.display(holder))
+	c.why = fmt.Sprintf("below %s, where the tool was started; it waits until a file in %s is read", r.named(r.req.Cwd), r.display(holder))
 }
 
 // ruleHolders lists the directories in which folders of rules may lie.
@@ -91,6 +91,19 @@ func (r *resolver) ruleHolders(rules *RulesStep) []string {
 	return []string{r.req.Root}
 }
 
+// lookAbove lets a step look at a folder above the repository that really lies
+// there; one that is a link leads to whatever its maker chose.
+func (r *resolver) lookAbove(holder, folder string) {
+	if r.personal || fsys.Within(r.req.Root, folder) {
+		return
+	}
+	realHolder, errHolder := r.files.RealPath(holder)
+	real, err := r.files.RealPath(folder)
+	if err == nil && errHolder == nil && fsys.Within(realHolder, real) {
+		r.above[folder] = true
+	}
+}
+
 func (r *resolver) ruleFiles(rules *RulesStep, holder string) []string {
 	var paths []string
 	for _, dir := range rules.Dirs {
@@ -107,7 +120,9 @@ func (r *resolver) ruleFiles(rules *RulesStep, holder string) []string {
 		if kind, ok := r.has(holder, dir); !ok || kind == fsys.KindFile || kind == fsys.KindOther {
 			continue
 		}
-		paths = append(paths, r.filesBelow(filepath.Join(holder, filepath.FromSlash(dir)), rules.Recursive, rules.Suffixes, rules.SkipDirs)...)
+		folder := filepath.Join(holder, filepath.FromSlash(dir))
+		r.lookAbove(holder, folder)
+		paths = append(paths, r.filesBelow(folder, rules.Recursive, rules.Suffixes, rules.SkipDirs)...)
 	}
 	for _, name := range rules.Beside {
 		if _, ok := r.has(holder, name); ok {
@@ -218,12 +233,7 @@ func (r *resolver) decide(s *Step, holder string, d frontmatter.Document) decisi
 
 // broken tells whether the header could not be read at all.
 func broken(d frontmatter.Document) bool {
-	for _, p := range d.Problems {
-		if strings.HasPrefix(p.Code, "yaml-") {
-			return true
-		}
-	}
-	return d.Found && !d.Closed
+	return d.Broken || d.Found && !d.Closed
 }
 
 func (r *resolver) decideAbsent(rules *RulesStep, d frontmatter.Document) decision {
@@ -337,7 +347,17 @@ func quoted(patterns []string) string {
 	for i, p := range patterns {
 		out[i] = fmt.Sprintf("%q", p)
 	}
-	return strings.Join(out, ", ")
+	return clip(strings.Join(out, ", "))
+}
+
+// longest is how much of a list of patterns a reason repeats.
+const longest = 200
+
+func clip(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longest], "") + "…"
 }
 
 // matchesAbsolute holds patterns of a setting against an absolute path.

@@ -14,8 +14,14 @@ import (
 // target.
 func (r *resolver) runWalk(s *Step) []candidate {
 	w := s.Walk
-	names := r.walkNames(w)
-	dirs := r.walkDirs(w)
+	names, dirs := r.walkNames(w), r.walkDirs(w)
+	outside := r.namesOutside(w, names)
+	for _, dir := range dirs {
+		r.above[dir] = true
+		for _, name := range outside {
+			r.above[filepath.Dir(filepath.Join(dir, filepath.FromSlash(name)))] = true
+		}
+	}
 	var found []candidate
 	switch {
 	case w.OnlyBelow:
@@ -24,7 +30,11 @@ func (r *resolver) runWalk(s *Step) []candidate {
 		found = r.firstName(s, names, dirs)
 	default:
 		for _, dir := range dirs {
-			found = append(found, r.inDirectory(s, names, dir, w.Choice)...)
+			if fsys.Within(r.req.Root, dir) {
+				found = append(found, r.inDirectory(s, names, dir, w.Choice)...)
+			} else {
+				found = append(found, r.inDirectory(s, outside, dir, w.Choice)...)
+			}
 		}
 	}
 	if w.NearestOnly {
@@ -60,7 +70,25 @@ func (r *resolver) walkNames(w *WalkStep) []string {
 	if more, ok := r.settings.strings(w.MoreSetting); ok && w.MoreSetting != "" {
 		names = append(slices.Clone(names), more...)
 	}
-	return names
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isPlainName(name) })
+}
+
+// namesOutside are the names that are looked for above the repository: until
+// the user trusts it, its own settings must not choose them.
+func (r *resolver) namesOutside(w *WalkStep, names []string) []string {
+	if r.req.Trusted {
+		return names
+	}
+	all := r.settings
+	r.settings = r.usersSettings
+	defer func() { r.settings = all }()
+	return r.walkNames(w)
+}
+
+// isPlainName tells whether a name stays in the directory that it is looked
+// for in.
+func isPlainName(name string) bool {
+	return name != "" && filepath.IsLocal(filepath.FromSlash(name)) && !slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "..")
 }
 
 // begin is the directory in which a walk begins; empty where there is none.
@@ -82,7 +110,11 @@ func (r *resolver) begin(w *WalkStep) string {
 		return r.req.Root
 	}
 	markers := w.Markers
-	if given, ok := r.settings.strings(w.MarkersSetting); ok && w.MarkersSetting != "" {
+	settings := r.settings
+	if !r.req.Trusted {
+		settings = r.usersSettings // a repository does not move the walk above itself
+	}
+	if given, ok := settings.strings(w.MarkersSetting); ok && w.MarkersSetting != "" {
 		markers = given
 	}
 	for dir := r.req.Cwd; len(markers) > 0; dir = filepath.Dir(dir) {
@@ -276,7 +308,7 @@ func (r *resolver) position(s *Step, dir string) string {
 	case up > 0:
 		return fmt.Sprintf("ancestor, %s up%s", levels(up), root)
 	}
-	return fmt.Sprintf("in %s, where the tool was started", r.display(dir))
+	return fmt.Sprintf("in %s, where the tool was started", r.named(dir))
 }
 
 // levelsUp counts the directories between an ancestor and a directory; 0 where
@@ -387,7 +419,7 @@ func (r *resolver) settleBelow(s *Step, c *candidate, dir, read string) {
 			c.sent = true
 			c.why = fmt.Sprintf("%s was read, which lies in its scope", r.display(r.req.Event.Path))
 			if end := r.walkEnd(w); !fsys.Within(end, dir) {
-				c.why += fmt.Sprintf("; it is not below %s, but %s compares no more than the beginning of the two paths", r.display(end), r.profile.Title)
+				c.why += fmt.Sprintf("; it is not below %s, but %s compares no more than the beginning of the two paths", r.named(end), r.profile.Title)
 			}
 			return
 		}
@@ -402,9 +434,9 @@ func (r *resolver) settleBelow(s *Step, c *candidate, dir, read string) {
 func (r *resolver) whereItEnds(w *WalkStep) string {
 	end := r.walkEnd(w)
 	if end == r.req.Cwd {
-		return r.display(end) + ", where the tool was started"
+		return r.named(end) + ", where the tool was started"
 	}
-	return r.display(end) + ", the root"
+	return r.named(end)
 }
 
 // isRead tells whether the event counts as a read for a step.

@@ -40,6 +40,8 @@ var engineRules = []Rule{
 		"The file holds bytes that are not UTF-8.", "Each is sent as a replacement character.", "Save the file as UTF-8."}},
 	{Code: "unreadable", Severity: Warning, Doc: Doc{
 		"A file with the name of an instruction file cannot be read.", "No tool can send it.", "The message says what is in the way."}},
+	{Code: "needs-trust", Severity: Info, Doc: Doc{
+		"A folder of rules or a setting leads out of the repository.", "Until the folder is trusted nothing there is looked at.", "Move the files into the repository, or trust the folder."}},
 	{Code: "unreadable-directory", Severity: Warning, Doc: Doc{
 		"A directory cannot be listed.", "Its instruction files are left out.", "Allow reading it."}},
 	{Code: "tool-settings", Severity: Warning, Doc: Doc{
