@@ -476,7 +476,7 @@ func TestProjectsChooseNoFilesOutside(t *testing.T) {
 // and for folders of rules above a nested repository.
 func TestProjectsMoveNoWalkAboveThemselves(t *testing.T) {
 	r := newRepo(t, map[string]string{
-		"~/.bashrc": "", "~/notes.txt": "OUTSIDE", "~/p/GEMINI.md": "OUTSIDE", "~/p/marker": "", "~/private/rules/r.md": "OUTSIDE",
+		"~/.bashrc": "", "~/notes.txt": "OUTSIDE", "~/p/marker": "", "~/private/rules/r.md": "OUTSIDE",
 		"~/p/sub/.gemini/settings.json": `{"context":{"fileName":["notes.txt","GEMINI.md"],"memoryBoundaryMarkers":[".bashrc","marker"]}}`,
 		"~/p/sub/.git/HEAD":             "ref: refs/heads/main\n", "~/p/sub/f.ts": "", "~/p/.claude/": "",
 	})
