@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,7 @@ func (p *program) countCommand() *cobra.Command {
 			}
 			for _, file := range args {
 				if _, err := os.Stat(file); err != nil {
-					return usageError{fmt.Errorf("cannot count %w", err)}
+					return usageError{fmt.Errorf("cannot count %s: %w", file, errors.Unwrap(err))}
 				}
 				target, err := p.target(file)
 				if err != nil {

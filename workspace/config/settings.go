@@ -65,7 +65,7 @@ var settings = []Setting{
 		"The user's own instruction file, absolute or beginning with ~/. Empty for ~/.config/foreword/AGENTS.md, else the first of those of opencode, Claude Code and Codex."},
 	{"model", String, "", Anywhere,
 		"The model that prompts are for where a request names none; it decides how tokens are counted and how large the window is."},
-	{"profile", String, "foreword", Anywhere,
+	{"profile", String, "foreword", TrustedWorkspace,
 		"Whose rules for loading instruction files are followed."},
 	{"provider", String, "", TrustedWorkspace,
 		"The provider that prompts are for where a request names none. Empty for the model's own."},

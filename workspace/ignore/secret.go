@@ -171,7 +171,7 @@ func Secret(file string) (why string, secret bool) {
 	full, _, _ = strings.Cut(full, "::$")
 	full = strings.TrimRight(full, ". ")
 	name := full[strings.LastIndexByte(full, '/')+1:]
-	if publicNames[name] {
+	if publicNames[name] && !strings.Contains("/"+full, "/.git/") {
 		return "", false
 	}
 	for _, ending := range publicEndings {
@@ -180,6 +180,9 @@ func Secret(file string) (why string, secret bool) {
 		}
 	}
 	dotted := "/" + full
+	if strings.Contains(dotted, "/.git/") {
+		return "git's own files, which may hold passwords of remotes", true
+	}
 	for _, f := range secretFolders {
 		if strings.Contains(dotted, "/"+f.folder+"/") {
 			return f.why + " (in " + f.folder + ")", true

@@ -60,3 +60,16 @@ func TestSecretTables(t *testing.T) {
 		}
 	}
 }
+
+func TestGitsOwnFilesAreSecret(t *testing.T) {
+	for _, path := range []string{"/w/.git/config", "/w/.git/HEAD", "/w/.GIT/hooks/x.go", ".git/x"} {
+		if _, secret := Secret(path); !secret {
+			t.Errorf("%s may be sent", path)
+		}
+	}
+	for _, path := range []string{"/w/.gitignore", "/w/.github/config", "/w/x.git/config", "/w/.git"} {
+		if why, secret := Secret(path); secret {
+			t.Errorf("%s may not be sent: %s", path, why)
+		}
+	}
+}

@@ -99,8 +99,8 @@ type resolver struct {
 	// usersSettings are the settings without what the project's own files say.
 	usersSettings Settings
 	// above are directories outside the repository that the tool itself looks
-	// at, such as those above its root.
-	above   map[string]bool
+	// at, such as those above its root, with the one that each must really lie in.
+	above   map[string]string
 	users   map[userValue]bool // what the user's own files hold of settings
 	skills  []skill
 	ignored *ignore.Checker // made when it is first asked
@@ -121,7 +121,7 @@ func newResolver(ctx context.Context, files fsys.FS, p *Profile, req Request) *r
 		warned:   map[warningKey]bool{},
 		listings: map[string][]fsys.Entry{}, seenPath: map[string]int{}, seenText: map[string]int{},
 		found: map[string]int{}, spent: map[string]int{}, told: map[string]bool{},
-		late: map[string]int{}, lateSize: map[string]int64{}, users: map[userValue]bool{}, above: map[string]bool{},
+		late: map[string]int{}, lateSize: map[string]int64{}, users: map[userValue]bool{}, above: map[string]string{},
 	}
 	if r.version == "" {
 		r.version = p.Newest
@@ -139,8 +139,8 @@ func (r *resolver) at(dir string) fsys.FS {
 	switch {
 	case r.req.Trusted || r.personal:
 		return r.files
-	case r.above[dir] && !fsys.Within(r.req.Root, dir):
-		return fsys.Confine(r.files, dir)
+	case r.above[dir] != "" && !fsys.Within(r.req.Root, dir):
+		return fsys.Confine(r.files, r.above[dir])
 	}
 	return r.confined
 }

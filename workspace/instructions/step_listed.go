@@ -60,7 +60,9 @@ func (r *resolver) listedItem(s *Step, item string) []candidate {
 				why: why + ", outside the repository; trust the folder to allow it"})
 			continue
 		}
-		r.above[base] = mine
+		if mine {
+			r.above[base] = base
+		}
 		for _, path := range r.listedBelow(l, base, item) {
 			c := candidate{path: path, scope: r.req.Root, kind: kindOrOther(path), mode: "always", why: why}
 			switch pattern, out := r.listedExcludes(l, base, path); {
@@ -238,9 +240,9 @@ func (r *resolver) filesBelow(dir string, recursive bool, suffixes, skip []strin
 		case len(paths) >= maxGlobbed:
 			r.warn("too-many-files", dir, fmt.Sprintf("%s holds more than %d files; the rest is left out", r.display(dir), maxGlobbed))
 			return paths
-		case e.Kind == fsys.KindDir:
+		case e.Kind == fsys.KindDir || r.linkedFolder(dir, path, e):
 			if recursive && !slices.Contains(skip, e.Name) {
-				r.above[path] = r.above[path] || r.above[dir] // a folder of one that may be looked at, and no link
+				r.above[path] = r.above[dir]
 				paths = append(paths, r.filesBelow(path, true, suffixes, skip)...)
 			}
 		case hasSuffix(e.Name, suffixes):
@@ -250,6 +252,24 @@ func (r *resolver) filesBelow(dir string, recursive bool, suffixes, skip []strin
 	slices.Sort(paths)
 	return paths
 }
+
+// linkedFolder tells whether an entry is a link to a folder, other than one that
+// it lies in. What is really outside is refused when it is listed.
+func (r *resolver) linkedFolder(dir, path string, e fsys.Entry) bool {
+	if e.Kind != fsys.KindSymlink {
+		return false
+	}
+	info, err := r.files.Stat(path)
+	if err != nil || info.Kind != fsys.KindDir || strings.Count(path, string(filepath.Separator)) > maxLinkDepth {
+		return false
+	}
+	real, err := r.files.RealPath(path)
+	here, errHere := r.files.RealPath(dir)
+	return err == nil && errHere == nil && !fsys.Within(real, here)
+}
+
+// maxLinkDepth ends circles of links that are not seen otherwise.
+const maxLinkDepth = 40
 
 func hasSuffix(name string, suffixes []string) bool {
 	if len(suffixes) == 0 {

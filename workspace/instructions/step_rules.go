@@ -91,17 +91,13 @@ func (r *resolver) ruleHolders(rules *RulesStep) []string {
 	return []string{r.req.Root}
 }
 
-// lookAbove lets a step look at a folder above the repository that really lies
-// there; one that is a link leads to whatever its maker chose.
+// lookAbove lets a step look at a folder above the repository, as far as it
+// really lies there; one that is a link leads to whatever its maker chose.
 func (r *resolver) lookAbove(holder, folder string) {
 	if r.personal || fsys.Within(r.req.Root, folder) {
 		return
 	}
-	realHolder, errHolder := r.files.RealPath(holder)
-	real, err := r.files.RealPath(folder)
-	if err == nil && errHolder == nil && fsys.Within(realHolder, real) {
-		r.above[folder] = true
-	}
+	r.above[folder] = holder
 }
 
 func (r *resolver) ruleFiles(rules *RulesStep, holder string) []string {

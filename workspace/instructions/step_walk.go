@@ -17,10 +17,10 @@ func (r *resolver) runWalk(s *Step) []candidate {
 	names, dirs := r.walkNames(w), r.walkDirs(w)
 	outside := r.namesOutside(w, names)
 	for _, dir := range dirs {
-		r.above[dir] = true
 		for _, name := range outside {
-			r.above[filepath.Dir(filepath.Join(dir, filepath.FromSlash(name)))] = true
+			r.above[filepath.Dir(filepath.Join(dir, filepath.FromSlash(name)))] = dir
 		}
+		r.above[dir] = dir
 	}
 	var found []candidate
 	switch {

@@ -14,7 +14,7 @@ import (
 // name any repository of the disk, whose branch and file names are not root's to
 // tell.
 func Owns(root string) bool {
-	git, _, err := Dirs(root)
+	git, common, err := Dirs(root)
 	if err != nil {
 		return false
 	}
@@ -26,10 +26,31 @@ func Owns(root string) bool {
 	if err != nil {
 		return false
 	}
+	if !ownParts(realGit, common) {
+		return false
+	}
 	if fsys.Within(realRoot, realGit) {
 		return true
 	}
 	return pointsBack(realGit, realRoot) || isSubmodule(realGit, realRoot)
+}
+
+// ownParts: what a git folder is made of lies in it, or in the repository whose
+// linked work tree it is.
+func ownParts(git, common string) bool {
+	realCommon, err := filepath.EvalSymlinks(common)
+	if err != nil || realCommon != git && realCommon != filepath.Dir(filepath.Dir(git)) {
+		return false
+	}
+	for _, part := range []string{"HEAD", "index", "config", "refs", "objects", "packed-refs"} {
+		for _, dir := range []string{git, realCommon} {
+			real, err := filepath.EvalSymlinks(filepath.Join(dir, part))
+			if err == nil && !fsys.Within(realCommon, real) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // pointsBack: the git folder of a linked work tree names its .git file.

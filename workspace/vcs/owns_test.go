@@ -44,7 +44,18 @@ func TestOwns(t *testing.T) {
 	if err := os.Symlink(filepath.Join(main, ".git"), filepath.Join(base, "linked", ".git")); err != nil {
 		t.Fatal(err)
 	}
+	foreign := filepath.Join(main, ".git")
+	for name, link := range map[string]string{"refs": "refs", "objects": "objects"} {
+		write(filepath.Join(base, "by-"+name, ".git", "HEAD"), "ref: refs/heads/main\n")
+		if err := os.Symlink(filepath.Join(foreign, link), filepath.Join(base, "by-"+name, ".git", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(base, "by-common", ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(filepath.Join(base, "by-common", ".git", "commondir"), foreign+"\n")
 	for dir, want := range map[string]bool{
+		"by-refs": false, "by-objects": false, "by-common": false,
+
 		"main": true, "tree": true, "main/vendor/lib": true, "foreign": false, "stolen": false, "linked": false, "nothing": false,
 	} {
 		if got := Owns(filepath.Join(base, dir)); got != want {
