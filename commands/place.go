@@ -182,6 +182,15 @@ func (p *place) key(snap *workspace.Snapshot, path string) string {
 	return "instructions/" + instructions.Display(p.root, snap.Home(), path)
 }
 
+// saved is files without the open buffers: a file that only the editor knows
+// must not change the list of files, which stands before the cache boundary.
+func (p *place) saved(snap *workspace.Snapshot) fsys.FS {
+	if p.trusted || p.root == "" {
+		return snap.Cache()
+	}
+	return fsys.Confine(snap.Cache(), p.root)
+}
+
 // files is what the workspace may make foreword read at this place.
 func (p *place) files(snap *workspace.Snapshot) fsys.FS {
 	if p.trusted || p.root == "" {

@@ -228,7 +228,7 @@ func sourceTools(tools []Tool) []sources.Tool {
 
 func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Discovery, count func(string) int) sources.Facts {
 	f := sources.Facts{
-		Files: p.files(snap), Instructions: d,
+		Files: p.saved(snap), Instructions: d,
 		Attached: func(path string) (*fsys.File, error) { return p.attached(snap, path) },
 		Ignored: func(ctx context.Context, paths []string) map[string]string {
 			return s.leftOut(ctx, snap, p, paths)
@@ -243,6 +243,9 @@ func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Disc
 	f.Focus.Path, f.Focus.Visible = focus.Path, focus.Visible
 	if r := focus.Range; r != nil && r.Start != r.End {
 		f.Focus.Selected, f.Focus.FromLine, f.Focus.ToLine = true, r.Start.Line, r.End.Line
+		if r.End.Character == 0 && r.End.Line > r.Start.Line {
+			f.Focus.ToLine-- // editors select whole lines up to the beginning of the next
+		}
 	}
 	return f
 }

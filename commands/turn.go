@@ -119,7 +119,11 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	if err := remind(said, params.Mode); err != nil {
 		return nil, err
 	}
-	tools := toolTokens(params.Tools, b.count)
+	native := params.Tools
+	if params.ToolFormat != "" && params.ToolFormat != "tool" {
+		native = nil // the system text describes them; the request must not do so again
+	}
+	tools := toolTokens(native, b.count)
 	budget := b.window - b.reserve - b.prompt.Tokens() - tools
 	if budget <= 0 {
 		return nil, b.overflow(tools)
@@ -128,14 +132,17 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	if err != nil {
 		return nil, err
 	}
+	r.Injections = slices.DeleteFunc(r.Injections, func(i Injection) bool {
+		return !slices.ContainsFunc(prepared, func(m history.Message) bool { return m.ID == i.Message })
+	})
 	r.History.Report = report
 	r.Tokens = b.totals()
 	r.Tokens.History = report.After
-	r.Tokens.Total += report.After
+	r.Tokens.Total += tools + report.After
 	r.Tokens.Free = max(0, r.Tokens.Window-r.Tokens.Reserve-r.Tokens.Total)
 
 	request := wire.Request{
-		Wire: params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: prepared, Tools: wireTools(params.Tools),
+		Wire: params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: prepared, Tools: wireTools(native),
 		MaxOutput: b.reserve, Estimate: r.Tokens.Total,
 	}
 	if params.Wire == "ollama" {
@@ -155,7 +162,7 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	}
 	if params.Session != "" {
 		r.Turn = s.ledger.Begin(params.Session, epoch.Turn{
-			Parent: parent, Messages: messages, Prefix: r.Fingerprint.Prefix,
+			Parent: parent, Messages: messages, Sent: prepared, Prefix: r.Fingerprint.Prefix,
 			PrefixTokens: b.prompt.StableTokens, InputTokens: r.Tokens.Total,
 		}, b.saidFiles())
 	}
