@@ -33,7 +33,7 @@ var arrows = []struct {
 	{"workspace/ignore", []string{"workspace/fsys", "workspace/vcs"}},
 	{"workspace/trust", []string{"workspace/fsys"}},
 	{"workspace/config", []string{"workspace/fsys"}},
-	{"workspace/instructions", []string{"workspace/instructions", "workspace/fsys"}},
+	{"workspace/instructions", []string{"workspace/instructions", "workspace/fsys", "workspace/ignore"}},
 }
 
 // outsiders lists libraries that only one part of the program may know.

@@ -103,9 +103,3 @@ func (r *repositories) filesChanged(paths []string) {
 		repo.mu.Unlock()
 	}
 }
-
-func (r *repositories) len() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.known)
-}

@@ -27,6 +27,7 @@ func (s *server) handler() jsonrpc2.Handler {
 		case protocol.MethodShutdown:
 			// Answered here, before exit is read; a queued answer could be
 			// lost. No context may be derived: this request is not detached.
+			s.shown.remove() // some clients kill the server once it has answered
 			return nil, nil
 		case protocol.MethodExit:
 			s.frames.end()

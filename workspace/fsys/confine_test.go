@@ -45,7 +45,7 @@ func layers() map[string]func() FS {
 	return map[string]func() FS{
 		"disk":                     Disk,
 		"cache":                    func() FS { return NewCache(Disk(), later().Now) },
-		"overlay over cache":       func() FS { return overlayOverCache() },
+		"overlay over cache":       overlayOverCache,
 		"counting":                 func() FS { return NewCounting(Disk()) },
 		"confined to all":          func() FS { return Confine(Disk(), "/") },
 		"base that reads anywhere": func() FS { return plain{Disk()} },

@@ -199,11 +199,7 @@ func (r *resolver) plain(l *ListedStep, path string) []string {
 	if !l.Folders {
 		return nil
 	}
-	var paths []string
-	for _, f := range r.filesBelow(path, true, nil, nil) {
-		paths = append(paths, f)
-	}
-	return paths
+	return r.filesBelow(path, true, nil, nil)
 }
 
 // maxGlobbed bounds what a pattern of a setting may look at.

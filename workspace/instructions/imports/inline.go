@@ -55,7 +55,6 @@ type inliner struct {
 	text    string
 	at      int
 	masked  []span
-	runs    []span        // of backticks
 	closers map[int][]int // the places of the runs of each length, as far as not passed
 	no      map[string]bool
 }
