@@ -161,6 +161,9 @@ func (c *toolCase) check(t *testing.T) {
 		if e.Sent {
 			sent = append(sent, c.shown(req, e.Path))
 		}
+		if kept := p.keeps(e.Step); e.Sent && kept && strings.HasPrefix(c.shown(req, e.Path), "~/") && !strings.HasPrefix(c.Cwd, "~/") && !e.Personal {
+			t.Errorf("%s is the user's own, and is not told so", e.Path)
+		}
 		if e.Why == "" || e.Rule.Source == "" || e.Rule.Checked == "" {
 			t.Errorf("%s has no reason or no rule: %+v", e.Path, e)
 		}
@@ -217,4 +220,10 @@ func (c *toolCase) check(t *testing.T) {
 			t.Errorf("the text holds %q:\n%s", part, text)
 		}
 	}
+}
+
+// keeps tells whether a step looks at places of its own, and not at what a
+// setting names.
+func (p *Profile) keeps(id string) bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.ID == id && (s.Files != nil || s.Rules != nil) })
 }
