@@ -176,10 +176,7 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 	}
 	f.done = append(f.done, real)
 	f.trail = append(f.trail, real)
-	body := file.Text
-	if f.rule.ParseBytes == 0 || len(file.Text) <= f.rule.ParseBytes {
-		body = f.file(path, file.Text, 0)
-	}
+	body := f.file(path, file.Text, 0)
 	f.trail = f.trail[:len(f.trail)-1]
 	names := strings.NewReplacer("{path}", token.Path)
 	return names.Replace(f.rule.Before) + strings.TrimRight(body, "\n") + names.Replace(f.rule.After), true

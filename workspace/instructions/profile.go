@@ -115,9 +115,6 @@ type ImportRule struct {
 	// Bytes bounds one chain, Files how many it may put in; 0 for no bound.
 	Bytes int `toml:"bytes"`
 	Files int `toml:"files"`
-	// ParseBytes is the size above which an imported file is put in, but its own
-	// imports are not looked for; 0 for no bound.
-	ParseBytes int `toml:"parse_bytes"`
 	// Absolute and Home say whether @/x and @~/x are followed.
 	Absolute bool `toml:"absolute"`
 	Home     bool `toml:"home"`
