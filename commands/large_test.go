@@ -109,7 +109,7 @@ func openLarge(t testing.TB) (*Service, *fsys.Counting, string) {
 	t.Helper()
 	root, deep := largeRepo(t)
 	files := fsys.NewCounting(fsys.Disk())
-	s, err := Open(Options{Home: filepath.Join(root, "nobody"), Disk: files, Roots: []Folder{{Path: root, Name: "large"}}})
+	s, err := Open(Options{Home: nobody(root), Disk: files, Roots: []Folder{{Path: root, Name: "large"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestExplainReadsOnlyAncestors(t *testing.T) {
 		}
 	}
 	calls := files.Calls()
-	home := filepath.Join(large.root, "nobody")
+	home := nobody(large.root)
 	for _, call := range calls {
 		if !slices.Contains(ancestors, call.Path) && !slices.Contains(ancestors, filepath.Dir(call.Path)) && !fsys.Within(home, call.Path) {
 			t.Errorf("%s %s is about no ancestor of the file", call.Op, call.Path)
@@ -243,3 +243,6 @@ func BenchmarkBuildPrompt(b *testing.B) {
 		}
 	})
 }
+
+// nobody is a home folder beside the repository, with nothing in it.
+func nobody(root string) string { return root + "-home" }
