@@ -71,11 +71,7 @@ func (s *Service) TouchContext(ctx context.Context, params TouchContextParams) (
 		if err != nil {
 			return nil, err
 		}
-		model := params.Model
-		if model == "" {
-			model = p.config.Model
-		}
-		_, count := s.counter(model)
+		_, count := s.counter(p.model(params.Model))
 		for _, e := range d.Sent() {
 			if injection, ok := s.inject(ctx, snap, p, e, params); ok {
 				injection.Tokens = count(injection.Text)

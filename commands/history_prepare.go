@@ -42,9 +42,7 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	if err != nil {
 		return nil, err
 	}
-	if params.Model == "" {
-		params.Model = p.config.Model
-	}
+	params.Model = p.model(params.Model)
 	counter, count := s.counter(params.Model)
 	budget := params.Budget
 	if budget == 0 {

@@ -172,6 +172,15 @@ func (p *place) homeRepository(snap *workspace.Snapshot) bool {
 	return err == nil
 }
 
+// model is the model that a request means: the one that it names, else the
+// setting's.
+func (p *place) model(named string) string {
+	if named != "" {
+		return named
+	}
+	return p.config.Model
+}
+
 // display shortens a path as answers give it.
 func (p *place) display(snap *workspace.Snapshot, path string) string {
 	return instructions.Display(p.base, snap.Home(), path)

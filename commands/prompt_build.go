@@ -127,9 +127,7 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 	if err != nil {
 		return nil, err
 	}
-	if params.Model == "" {
-		params.Model = p.config.Model
-	}
+	params.Model = p.model(params.Model)
 	if params.Provider == "" {
 		params.Provider = p.config.Provider
 	}

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -133,20 +132,10 @@ func (s *Service) FilesChanged(paths []string) {
 	s.repos.filesChanged(paths)
 }
 
-// counter is the counter for a model; an empty one means the setting's.
+// counter is the counter for a model, with a function that remembers counts.
 func (s *Service) counter(model string) (tokens.Counter, func(string) int) {
 	c := tokens.ForModel(model)
 	return c, func(text string) int { return s.counts.Count(c, text) }
-}
-
-// RealOptions are the options of a program that runs on this machine for the
-// user who started it.
-func RealOptions(version string) (Options, error) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return Options{}, fmt.Errorf("cannot find the home folder: %w; set HOME", err)
-	}
-	return Options{Home: home, Env: os.Getenv, Now: time.Now, Version: version}, nil
 }
 
 func platform() string { return runtime.GOOS + " " + runtime.GOARCH }

@@ -144,11 +144,7 @@ func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResul
 		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: w.Message, URI: optionalURI(w.Path)})
 	}
 	if p.target != "" {
-		model := params.Model
-		if model == "" {
-			model = p.config.Model
-		}
-		counter, count := s.counter(model)
+		counter, count := s.counter(p.model(params.Model))
 		r.Instructions = &InstructionStatus{
 			URI: p.uri, Applies: len(d.Sent()), LeftOut: len(d.LeftOut()), Tokens: count(instructionText(ctx, snap, p, profile, d)), Counter: counter.Kind(),
 		}

@@ -33,11 +33,10 @@ func (p *program) countCommand() *cobra.Command {
 				if _, err := os.Stat(file); err != nil {
 					return usageError{fmt.Errorf("cannot count %s: %w", file, errors.Unwrap(err))}
 				}
-				target, err := p.target(file)
-				if err != nil {
-					return err
-				}
-				params.URIs = append(params.URIs, target)
+			}
+			var err error
+			if params.URIs, err = p.targets(args); err != nil {
+				return err
 			}
 			s, err := p.surroundings.open(args...)
 			if err != nil {

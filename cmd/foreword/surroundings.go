@@ -154,3 +154,16 @@ func (p *program) target(path string) (string, error) {
 	}
 	return string(uri.File(absolute)), nil
 }
+
+// targets are several paths of the shell as URIs.
+func (p *program) targets(paths []string) ([]string, error) {
+	var uris []string
+	for _, path := range paths {
+		target, err := p.target(path)
+		if err != nil {
+			return nil, err
+		}
+		uris = append(uris, target)
+	}
+	return uris, nil
+}

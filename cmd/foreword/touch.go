@@ -14,12 +14,9 @@ func (p *program) touchCommand() *cobra.Command {
 		Example: `  foreword touch services/pay/main.go`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, path := range args {
-				target, err := p.target(path)
-				if err != nil {
-					return err
-				}
-				params.URIs = append(params.URIs, target)
+			var err error
+			if params.URIs, err = p.targets(args); err != nil {
+				return err
 			}
 			s, err := p.surroundings.open(args...)
 			if err != nil {

@@ -44,19 +44,9 @@ type Change struct {
 	OrigPath string
 }
 
-// ReadStatus returns the status of the repository at root without running anything that the repository names.
+// Status returns the status of the repository at root. Without trust nothing runs that the repository names; with
+// it clean filters run (git-lfs files that were touched are not shown as changed) and submodules are looked into.
 // At most limit changes are returned, the first by path; 0 means all.
-func ReadStatus(ctx context.Context, root string, limit int) (*Status, error) {
-	return Git{}.Status(ctx, root, limit)
-}
-
-// ReadTrustedStatus is ReadStatus for a folder that the user trusts: clean filters run (git-lfs files that were
-// touched are not shown as changed) and submodules are looked into.
-func ReadTrustedStatus(ctx context.Context, root string, limit int) (*Status, error) {
-	return Git{Trusted: true}.Status(ctx, root, limit)
-}
-
-// Status is ReadStatus as g says.
 func (g Git) Status(ctx context.Context, root string, limit int) (*Status, error) {
 	var args []string
 	submodules := "--ignore-submodules=none"
