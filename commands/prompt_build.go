@@ -348,6 +348,9 @@ func (b *built) notApplied() []NotApplied {
 		if l.Status == sources.Unavailable {
 			state = "unavailable"
 		}
+		if l.State != "" {
+			state = l.State
+		}
 		out = append(out, NotApplied{Key: l.Source.Key, State: state, Why: l.Why})
 	}
 	return out

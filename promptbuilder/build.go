@@ -25,6 +25,10 @@ type Options struct {
 	Deadline time.Duration
 	// Count counts tokens.
 	Count func(string) int
+	// Amend, where it is not nil, is given what was observed, in the order of
+	// the prompt, and answers with what is to be said in its place: hooks. It
+	// may add sources, replace and take out observations.
+	Amend func(context.Context, []sources.Observed) []sources.Observed
 }
 
 // DefaultDeadline is how long a source may look before the prompt goes without
@@ -41,22 +45,30 @@ func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error
 	}
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, sources.ByLayer)
-	observed := make([]sources.Observation, len(all))
+	observed := make([]sources.Observed, len(all))
 	var wait sync.WaitGroup
 	for i, s := range all {
+		observed[i].Source = s
 		if !o.speaks(s) {
-			observed[i] = sources.Observation{Status: sources.Absent, Why: "not included: the request asks for selective context"}
+			observed[i].Observation = sources.Observation{Status: sources.Absent, Why: "not included: the request asks for selective context"}
 			continue
 		}
-		wait.Go(func() { observed[i] = observe(ctx, s, o.Deadline) })
+		wait.Go(func() { observed[i].Observation = observe(ctx, s, o.Deadline) })
 	}
 	wait.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if o.Amend != nil {
+		observed = o.Amend(ctx, observed)
+		slices.SortStableFunc(observed, func(a, b sources.Observed) int { return sources.ByLayer(a.Source, b.Source) })
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
 	p := &Prompt{Sections: make([]Section, 0, len(all))}
-	for i, s := range all {
-		seen := observed[i]
+	for _, now := range observed {
+		s, seen := now.Source, now.Observation
 		p.Warnings = append(p.Warnings, seen.Warnings...)
 		for _, skipped := range seen.Skipped {
 			p.Skipped = append(p.Skipped, Skipped{Source: s, Skipped: skipped})
@@ -65,7 +77,7 @@ func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error
 			seen.Status, seen.Why = sources.Absent, "it has nothing to say"
 		}
 		if seen.Status != sources.Present {
-			p.LeftOut = append(p.LeftOut, LeftOut{Source: s, Status: seen.Status, Why: seen.Why})
+			p.LeftOut = append(p.LeftOut, LeftOut{Source: s, Status: seen.Status, State: seen.State, Why: seen.Why})
 			if seen.Status == sources.Unavailable {
 				p.Warnings = append(p.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is left out of the prompt: %s", s.Key, seen.Why)})
 			}
@@ -85,6 +97,9 @@ func (o Options) speaks(s sources.Source) bool {
 // that does not keep to it is waited for, since its goroutine would otherwise
 // have no owner.
 func observe(ctx context.Context, s sources.Source, deadline time.Duration) (seen sources.Observation) {
+	if s.Deadline > 0 {
+		deadline = s.Deadline
+	}
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	defer func() {

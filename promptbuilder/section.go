@@ -24,7 +24,9 @@ type Section struct {
 type LeftOut struct {
 	Source sources.Source
 	Status sources.Status
-	Why    string
+	// State is the word for it that the source chose, or empty.
+	State string
+	Why   string
 }
 
 // Skipped is something that a source left out.

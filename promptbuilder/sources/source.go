@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"foreword/workspace/fsys"
 )
@@ -39,6 +40,8 @@ type Source struct {
 	Layer Layer
 	// Title is a short heading for people.
 	Title string
+	// Deadline is how long Observe may take; zero for the usual time.
+	Deadline time.Duration
 	// Observe gives the present value. It must honour the context's deadline.
 	Observe func(context.Context) Observation
 	// Update says how the value changed; nil for the usual wording.
@@ -57,10 +60,19 @@ type Observation struct {
 	Origins []Origin
 	// Why says in one sentence why the source is in, or why it has no value.
 	Why string
+	// State names, where there is no value, what the user can do about it, such
+	// as needs-approval; empty for the usual word of Status.
+	State string
 	// Skipped lists what belongs to the source and was left out of Text.
 	Skipped []Skipped
 	// Warnings for the user.
 	Warnings []Warning
+}
+
+// Observed is a source and what it found.
+type Observed struct {
+	Source
+	Observation
 }
 
 // Skipped is one thing that a source left out.
