@@ -23,11 +23,12 @@ func (r *resolver) admit(s *Step, c candidate) {
 		e.Size, e.Bytes = info.Size, info.Size
 	}
 	wanted := e.State == "" || e.Sent
-	if wanted || e.State == OnRead || e.State == Listed {
+	told := wanted || e.State == OnRead || e.State == Listed || c.skill != ""
+	if told {
 		r.exclude(s, &e)
 	}
 	if e.State != Excluded {
-		r.read(s, &e, c.late, wanted || e.State == OnRead || e.State == Listed)
+		r.read(s, &e, c.late, told)
 	}
 	if e.File != nil {
 		e.Body, e.BodyLine = e.File.Text, 0

@@ -337,7 +337,8 @@ type SkillRule struct {
 	// Described skills only.
 	Described bool `toml:"described"`
 	// Broken is kept where a header that cannot be read costs the skill no more
-	// than its name and description.
+	// than its name and description, or lines where those are then looked for
+	// line by line.
 	Broken string `toml:"broken"`
 	// Depth is how many folders deep a skill may lie; 0 for any.
 	Depth int `toml:"depth"`

@@ -63,7 +63,7 @@ func (p *Profile) check() error {
 				choice{at + "rules.order", r.Order, []string{"", "path", "name"}})
 			if r.Skill != nil {
 				choices = append(choices, choice{at + "rules.skill.folder", r.Skill.Folder, []string{"", "same", "same-fold"}},
-					choice{at + "rules.skill.broken", r.Skill.Broken, []string{"", "kept"}})
+					choice{at + "rules.skill.broken", r.Skill.Broken, []string{"", "kept", "lines"}})
 			}
 		}
 		if l := s.Listed; l != nil {

@@ -149,7 +149,7 @@ func (r *resolver) ruleCandidate(s *Step, holder, path string) candidate {
 		return c
 	}
 	if rules.Skill != nil {
-		r.decideSkill(rules.Skill, &c, holder, header)
+		r.decideSkill(rules.Skill, &c, holder, file, header)
 		return c
 	}
 	d := r.decide(s, holder, header)
