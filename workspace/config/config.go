@@ -44,8 +44,32 @@ type Instructions struct {
 	Names []string
 	// Rules tells that the folders of rules of other tools are read.
 	Rules bool
+	// Files are those that the settings name: the user's, then the workspace's,
+	// then the editor's, each as it was written.
+	Files []Named
+	// NearestFirst tells that the nearest file is said first, not last.
+	NearestFirst bool
+	// OtherTools tells that files written for one other tool are sent, too.
+	OtherTools bool
 	// UserFile is an absolute path, "" for the default place.
 	UserFile string
+}
+
+// Named is a file, a pattern of files or an address that instructions.files names.
+type Named struct {
+	// Item as it was written.
+	Item string
+	// Base is the folder of the file that names it, which relative paths begin at; for the editor's, the workspace
+	// folder.
+	Base string
+	// Origin of the value, as in Value. Path is the file that names it and Line the line there, from 1; "" and 0 for
+	// the editor.
+	Origin string
+	Path   string
+	Line   int
+	// User tells that the user's own file names it. The editor's settings may come with the workspace, so they do not
+	// count as the user's here.
+	User bool
 }
 
 // Budget is how much a part of the prompt may take.
@@ -143,6 +167,9 @@ func Load(fs fsys.FS, home string, env func(string) string, root string, editor 
 	if layers := lists["exclude"]; len(layers) > 0 {
 		merged["exclude"] = joined("exclude", layers)
 	}
+	if layers := lists[filesKey]; len(layers) > 0 {
+		merged[filesKey] = c.nameFiles(layers, root)
+	}
 	for _, setting := range settings {
 		value := merged[setting.Key]
 		if list, ok := value.Value.([]string); ok {
@@ -165,6 +192,10 @@ func (c *Config) set(key string, value any) {
 		c.Exclude = slices.Clone(value.([]string))
 	case "hover.sources":
 		c.Hover.Sources = value.(bool)
+	case "instructions.order":
+		c.Instructions.NearestFirst = value.(string) == nearestFirst
+	case "instructions.otherTools":
+		c.Instructions.OtherTools = value.(bool)
 	case "instructions.names":
 		c.Instructions.Names = slices.Clone(value.([]string))
 	case "instructions.rules":
@@ -188,9 +219,10 @@ func (c *Config) set(key string, value any) {
 
 // layer is one source's part of a list that is joined.
 type layer struct {
-	workspace bool
-	list      []string
-	origin    string
+	source
+	list   []string
+	origin string
+	line   int
 }
 
 // joined joins the lists of all sources, the workspace's first: the last matching pattern decides, and a
@@ -245,11 +277,11 @@ func (s source) apply(home string, trusted bool, merged map[string]Value, lists 
 		if s.path != "" {
 			origin = fmt.Sprintf("%s %s:%d", s.name, s.shown, f.line)
 		}
-		if list, ok := value.([]string); ok && f.key == "exclude" {
+		if list, ok := value.([]string); ok && (f.key == "exclude" || f.key == filesKey) {
 			if len(list) == 0 {
 				continue // nothing joins
 			}
-			lists[f.key] = append(lists[f.key], layer{s.workspace, list, origin})
+			lists[f.key] = append(lists[f.key], layer{s, list, origin, f.line})
 			continue
 		}
 		merged[f.key] = Value{Key: f.key, Value: value, Origin: origin}

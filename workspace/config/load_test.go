@@ -68,7 +68,7 @@ func TestDefaults(t *testing.T) {
 	c, problems := newPlace(t).load(nil, false)
 	want := Config{
 		Profile: "foreword", Exclude: []string{},
-		Instructions: Instructions{Names: []string{}, Rules: true},
+		Instructions: Instructions{Names: []string{}, Rules: true, OtherTools: true},
 		Tree:         Budget{1000}, Buffers: Budget{8000}, Hover: Hover{true}, CodeLens: CodeLens{true},
 	}
 	for _, s := range Settings() {
@@ -94,8 +94,11 @@ func TestEverySettingIsApplied(t *testing.T) {
 		case Strings:
 			value, toml = []string{"x"}, `["x"]`
 		}
-		if s.Key == "instructions.userFile" {
+		switch s.Key {
+		case "instructions.userFile":
 			value, toml = "/x", `"/x"`
+		case "instructions.order":
+			value, toml = "nearest-first", `"nearest-first"`
 		}
 		if s.Description == "" || !strings.HasSuffix(s.Description, ".") || reflect.TypeOf(s.Default) != reflect.TypeOf(value) {
 			t.Errorf("%+v", s)
@@ -172,7 +175,7 @@ func TestMistakes(t *testing.T) {
 		{"[nothing]", `1 unknown setting nothing`},
 		{"[[tree]]\ntokens = 1", `1 tree must be a table, whose settings are written as tree.tokens`},
 		{"tree = 5", `1 tree must be a table, whose settings are written as tree.tokens`},
-		{"instructions = []", `1 instructions must be a table, whose settings are written as instructions.names, instructions.rules, instructions.userFile`},
+		{"instructions = []", `1 instructions must be a table, whose settings are written as instructions.files, instructions.names, instructions.order, instructions.otherTools, instructions.rules, instructions.userFile`},
 		{"model = 5", `1 model must be a string, not an integer`},
 		{"model = { a = 1 }", `1 model must be a string, not a table`},
 		{"[model]\na = 1", `2 unknown setting model.a; did you mean model?`},
@@ -188,6 +191,12 @@ func TestMistakes(t *testing.T) {
 		{"instructions.names = [\"../x\"]", `1 instructions.names must hold file names without folders, not "../x"`},
 		{"instructions.names = [\"a\\\\b\"]", `1 instructions.names must hold file names without folders, not "a\\b"`},
 		{"instructions.names = [\"..\"]", `1 instructions.names must hold file names without folders, not ".."`},
+		{"instructions.order = \"upwards\"", `1 instructions.order must be outermost-first or nearest-first, not "upwards"`},
+		{"instructions.files = [\"\"]", `1 instructions.files must hold paths, patterns and addresses, not ""`},
+		{"instructions.files = [\"http://x/y.md\"]", `1 instructions.files may hold https addresses alone, not "http://x/y.md"`},
+		{"instructions.files = [\"file:///etc/passwd\"]", `1 instructions.files may hold https addresses alone, not "file:///etc/passwd"`},
+		{"instructions.files = [\"https://me:secret@x/y.md\"]", `1 instructions.files must hold addresses like https://example.com/rules.md, without a name or password before the host`},
+		{"instructions.files = [\"https:///y.md\"]", `1 instructions.files must hold addresses like https://example.com/rules.md, without a name or password before the host`},
 		{"trusted = true", `1 trusted cannot be set by a workspace: only the user says what is trusted, with foreword trust or in the editor`},
 		{"[trust]\nlevel = \"all\"", `2 trust.level cannot be set by a workspace: only the user says what is trusted, with foreword trust or in the editor`},
 		{"autoApprove = true", `1 autoApprove cannot be set by a workspace: only the user says what is trusted, with foreword trust or in the editor`},

@@ -20,6 +20,9 @@ func check(setting Setting, value any, home string) (any, error) {
 		if setting.Key == "instructions.userFile" {
 			return userPath(text, home)
 		}
+		if setting.Key == "instructions.order" && text != outermostFirst && text != nearestFirst {
+			return nil, fmt.Errorf("must be %s or %s, not %q", outermostFirst, nearestFirst, text)
+		}
 		return text, nil
 	case Integer:
 		n, ok := integer(value)
@@ -43,6 +46,9 @@ func check(setting Setting, value any, home string) (any, error) {
 		}
 		if setting.Key == "instructions.names" {
 			return fileNames(list)
+		}
+		if setting.Key == filesKey {
+			return namedFiles(list)
 		}
 		return list, nil
 	}

@@ -28,7 +28,7 @@ func TestSampleSettingsAreTheDefaults(t *testing.T) {
 		if v.Key != s.Key || !reflect.DeepEqual(v.Value, s.Default) {
 			t.Errorf("%s is %v, want %v", v.Key, v.Value, s.Default)
 		}
-		joined := s.Key == "exclude" // the lists of all sources; an empty one adds nothing
+		joined := s.Key == "exclude" || s.Key == "instructions.files" // the lists of all sources; an empty one adds nothing
 		if !strings.HasPrefix(v.Origin, "user ") && !joined {
 			t.Errorf("%s comes from %q, want the file", v.Key, v.Origin)
 		}

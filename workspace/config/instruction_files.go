@@ -1,0 +1,54 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// filesKey is the setting whose lists name more instruction files.
+const filesKey = "instructions.files"
+
+// The values of instructions.order.
+const (
+	outermostFirst = "outermost-first"
+	nearestFirst   = "nearest-first"
+)
+
+// nameFiles joins the lists of instructions.files in the order of the sources, and remembers of each item who names it:
+// relative paths begin at the file that does.
+func (c *Config) nameFiles(layers []layer, root string) Value {
+	var list, origins []string
+	for _, l := range layers {
+		base := root
+		if l.path != "" {
+			base = filepath.Dir(l.path)
+		}
+		for _, item := range l.list {
+			c.Instructions.Files = append(c.Instructions.Files, Named{
+				Item: item, Base: base, Origin: l.origin, Path: l.path, Line: l.line, User: l.name == "user",
+			})
+		}
+		list, origins = append(list, l.list...), append(origins, l.origin)
+	}
+	return Value{Key: filesKey, Value: list, Origin: strings.Join(origins, ", ")}
+}
+
+// namedFiles refuses what can be no file and no address.
+func namedFiles(list []string) ([]string, error) {
+	for _, item := range list {
+		switch scheme, _, address := strings.Cut(item, "://"); {
+		case strings.TrimSpace(item) == "" || strings.ContainsRune(item, 0):
+			return nil, fmt.Errorf("must hold paths, patterns and addresses, not %q", item)
+		case address && scheme != "https":
+			return nil, fmt.Errorf("may hold https addresses alone, not %q", item)
+		case address:
+			// The address is told to the model and stands in logs: it must hold no password.
+			if u, err := url.Parse(item); err != nil || u.Host == "" || u.User != nil {
+				return nil, fmt.Errorf("must hold addresses like https://example.com/rules.md, without a name or password before the host")
+			}
+		}
+	}
+	return list, nil
+}
