@@ -35,25 +35,35 @@ type Options struct {
 // it: longer than git takes on a large repository, short enough to wait for.
 const DefaultDeadline = 3 * time.Second
 
-// Build observes the sources concurrently and assembles the prompt: by layer,
-// inside a layer in the order given. A source that fails, is slow or panics
-// costs only its own section and is told in LeftOut; the error is that of the
-// context.
+// Build looks and assembles: the prompt of a request that has nothing before it.
 func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error) {
+	observed, err := Look(ctx, all, o)
+	if err != nil {
+		return nil, err
+	}
+	return Assemble(observed, o.Count), nil
+}
+
+// Look observes the sources concurrently: by layer, inside a layer in the order
+// given. A source that fails, is slow or panics costs only its own value; the
+// error is that of the context.
+func Look(ctx context.Context, all []sources.Source, o Options) ([]sources.Observed, error) {
 	if o.Deadline == 0 {
 		o.Deadline = DefaultDeadline
 	}
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, sources.ByLayer)
 	observed := make([]sources.Observed, len(all))
-	var wait sync.WaitGroup
 	for i, s := range all {
 		observed[i].Source = s
-		if !o.speaks(s) {
-			observed[i].Observation = sources.Observation{Status: sources.Absent, Why: "not included: the request asks for selective context"}
+	}
+	slices.SortStableFunc(observed, func(a, b sources.Observed) int { return sources.ByLayer(a.Source, b.Source) })
+	var wait sync.WaitGroup
+	for i := range observed {
+		seen := &observed[i]
+		if !o.speaks(seen.Source) {
+			seen.Observation = sources.Observation{Status: sources.Absent, Why: "not included: the request asks for selective context"}
 			continue
 		}
-		wait.Go(func() { observed[i].Observation = observe(ctx, s, o.Deadline) })
+		wait.Go(func() { seen.Observation = observe(ctx, seen.Source, o.Deadline) })
 	}
 	wait.Wait()
 	if err := ctx.Err(); err != nil {
@@ -66,27 +76,45 @@ func Build(ctx context.Context, all []sources.Source, o Options) (*Prompt, error
 			return nil, err
 		}
 	}
-	p := &Prompt{Sections: make([]Section, 0, len(all))}
-	for _, now := range observed {
-		s, seen := now.Source, now.Observation
-		p.Warnings = append(p.Warnings, seen.Warnings...)
-		for _, skipped := range seen.Skipped {
-			p.Skipped = append(p.Skipped, Skipped{Source: s, Skipped: skipped})
-		}
-		if seen.Status == sources.Present && strings.TrimSpace(seen.Text) == "" {
-			seen.Status, seen.Why = sources.Absent, "it has nothing to say"
-		}
+	for i := range observed {
+		seen := &observed[i]
 		if seen.Status != sources.Present {
-			p.LeftOut = append(p.LeftOut, LeftOut{Source: s, Status: seen.Status, State: seen.State, Why: seen.Why})
-			if seen.Status == sources.Unavailable {
-				p.Warnings = append(p.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is left out of the prompt: %s", s.Key, seen.Why)})
-			}
 			continue
 		}
-		p.Sections = append(p.Sections, Section{Source: s, Text: tokens.Valid(seen.Text), Origins: seen.Origins, Why: seen.Why})
+		if seen.Text = tokens.Valid(seen.Text); strings.TrimSpace(seen.Text) == "" {
+			seen.Status, seen.Why = sources.Absent, "it has nothing to say"
+		}
 	}
-	p.assemble(o.Count)
-	return p, nil
+	return observed, nil
+}
+
+// Assemble makes a prompt of what the sources found. What has no value is told
+// in LeftOut.
+func Assemble(observed []sources.Observed, count func(string) int) *Prompt {
+	p := &Prompt{Sections: make([]Section, 0, len(observed))}
+	for _, seen := range observed {
+		p.account(seen)
+		if seen.Status == sources.Present {
+			p.Sections = append(p.Sections, Section{Source: seen.Source, Text: seen.Text, Origins: seen.Origins, Why: seen.Why})
+		}
+	}
+	p.assemble(count)
+	return p
+}
+
+// account notes what a source warns of and what it leaves out.
+func (p *Prompt) account(seen sources.Observed) {
+	p.Warnings = append(p.Warnings, seen.Warnings...)
+	for _, skipped := range seen.Skipped {
+		p.Skipped = append(p.Skipped, Skipped{Source: seen.Source, Skipped: skipped})
+	}
+	if seen.Status == sources.Present {
+		return
+	}
+	p.LeftOut = append(p.LeftOut, LeftOut{Source: seen.Source, Status: seen.Status, State: seen.State, Why: seen.Why})
+	if seen.Status == sources.Unavailable {
+		p.Warnings = append(p.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is left out of the prompt: %s", seen.Key, seen.Why)})
+	}
 }
 
 func (o Options) speaks(s sources.Source) bool {
