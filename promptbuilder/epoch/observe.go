@@ -1,0 +1,87 @@
+package epoch
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// Status tells apart a value, no value, and a value that could not be had.
+type Status uint8
+
+// What looking at a source can give.
+const (
+	// Absent means that there is nothing to say.
+	Absent Status = iota
+	// Value means that there is a text.
+	Value
+	// Unavailable means that it could not be found out whether there is one.
+	Unavailable
+	// Unasked means that nobody looked this time: what was said stands.
+	Unasked
+)
+
+// Observed is what one source said when it was looked at, once per operation.
+type Observed struct {
+	// Key is unique in one composition; see [CheckKey].
+	Key string
+	// Layer is core, cacheable or dynamic.
+	Layer string
+	// Title is a short heading for people and for the usual wording.
+	Title string
+	// Status tells whether there is a value. A blank Text is no value.
+	Status Status
+	// Text is the value said in full.
+	Text string
+	// Why is the reason where there is no value.
+	Why string
+	// Since is when it became unavailable; zero where nobody knows.
+	Since time.Time
+	// Permanent tells that an unavailable value will not come back by itself.
+	Permanent bool
+	// Update says how the value changed; before is the text as it was admitted.
+	// Nil, or an empty answer, means the usual wording.
+	Update func(before, after string) string
+	// Removal says that the value is gone; it is rendered when the value is
+	// said. Nil, or an empty answer, means the usual wording.
+	Removal func(before string) string
+}
+
+// state is the status, with a blank text counted as none.
+func (o *Observed) state() Status {
+	if o.Status == Value && blank(o.Text) {
+		return Absent
+	}
+	return o.Status
+}
+
+// Missed says why a source gave no answer of its own.
+type Missed struct {
+	// Panic is what the source panicked with, and Stack where.
+	Panic any
+	Stack []byte
+}
+
+// Observe looks at n sources at once, each with the deadline in its context,
+// and gives their answers in the order of the sources, whatever the order in
+// which they come. A source that panics costs its own answer only, which missed
+// makes instead. Observe returns when every source has answered.
+func Observe[T any](ctx context.Context, n int, deadline time.Duration, look func(ctx context.Context, i int) T, missed func(i int, m Missed) T) []T {
+	answers := make([]T, n)
+	var wait sync.WaitGroup
+	for i := range n {
+		wait.Go(func() {
+			defer func() {
+				if fault := recover(); fault != nil {
+					answers[i] = missed(i, Missed{Panic: fault, Stack: debug.Stack()})
+				}
+			}()
+			ctx, cancel := context.WithTimeout(ctx, deadline)
+			defer cancel()
+			answers[i] = look(ctx, i)
+		})
+	}
+	wait.Wait()
+	return answers
+}
