@@ -30,6 +30,12 @@ func count(messages []Message, o Options) costs {
 	return c
 }
 
+// Cost is what one message costs in tokens, its overhead included.
+func Cost(m Message, o Options) int {
+	total, _ := countMessage(m, o)
+	return total
+}
+
 func countMessage(m Message, o Options) (total int, blocks []int) {
 	switch {
 	case m.isResult():

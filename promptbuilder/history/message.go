@@ -51,6 +51,9 @@ type Message struct {
 	// Model is the model that wrote the message; its thinking is of use to that model only.
 	Model string
 	Time  string
+	// InPlace marks a system message that the server put between the panel's: it is a change that was said at
+	// this point of the conversation, so it never moves into the system text, not even from the beginning.
+	InPlace bool
 
 	source *source
 }

@@ -73,7 +73,7 @@ func newConversation(request Request, a abilities) (*conversation, error) {
 	}
 	from := origins(len(request.Messages), actions)
 	for i, message := range messages {
-		if message.IsSystem() && len(c.entries) == 0 {
+		if message.IsSystem() && !message.InPlace && len(c.entries) == 0 {
 			c.lead = append(c.lead, message.Content.PlainText())
 			continue
 		}
