@@ -21,7 +21,7 @@ var arrows = []struct {
 	{"commands", []string{"commands", "promptbuilder", "workspace"}},
 	{"promptbuilder", []string{"promptbuilder", "workspace"}},
 	{"promptbuilder/models", nil},
-	{"promptbuilder/templates", nil},
+	{"promptbuilder/templates", []string{"workspace/fsys"}},
 	{"promptbuilder/tokens", []string{"promptbuilder/tokens"}},
 	{"promptbuilder/history", []string{"promptbuilder/history"}},
 	{"promptbuilder/sources", []string{"promptbuilder/models", "promptbuilder/templates", "workspace"}},
@@ -31,9 +31,12 @@ var arrows = []struct {
 	{"workspace/fsys", nil},
 	{"workspace/vcs", []string{"workspace/fsys"}},
 	{"workspace/ignore", []string{"workspace/fsys", "workspace/vcs"}},
-	{"workspace/trust", []string{"workspace/fsys"}},
+	{"workspace/run", nil},
+	{"workspace/trust", []string{"workspace/fsys", "workspace/run"}},
 	{"workspace/config", []string{"workspace/fsys"}},
 	{"workspace/instructions", []string{"workspace/instructions", "workspace/fsys", "workspace/ignore"}},
+	{"workspace/instructions/lint", []string{"workspace/instructions", "workspace/skills", "workspace/fsys", "workspace/ignore"}},
+	{"workspace/skills", []string{"workspace/instructions", "workspace/fsys"}},
 }
 
 // outsiders lists libraries that only one part of the program may know.
