@@ -265,7 +265,7 @@ func remind(messages []history.Message, mode string) error {
 	}
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == history.RoleUser {
-			with, err := messages[i].AppendText(templates.PlanReminder)
+			with, err := messages[i].AppendText(templates.Set{}.Get(templates.Plan).Text)
 			if err != nil {
 				return failf(CodeInvalidParams, "messages[%d]: cannot add the reminder of the mode: %w", i, err)
 			}

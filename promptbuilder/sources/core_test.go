@@ -23,18 +23,21 @@ func TestModel(t *testing.T) {
 	}
 }
 
+func builtin(name templates.Name) string { return templates.Set{}.Get(name).Text }
+
 func TestIdentity(t *testing.T) {
+	full, compact := builtin(templates.IdentityDefault), builtin(templates.IdentityCompact)
 	for name, c := range map[string]struct {
 		compact bool
 		agent   string
 		text    string
 		origins []string
 	}{
-		"full":    {false, "", templates.Identity, []string{"templates/identity.md"}},
-		"build":   {false, "build", templates.Identity, []string{"templates/identity.md"}},
-		"agent":   {false, "docs\n# writer", templates.Identity + "\n\nYou act as the agent \"docs\\n# writer\".", []string{"templates/identity.md", "agent of the request"}},
-		"compact": {true, "", templates.IdentityCompact, []string{"templates/identity_compact.md"}},
-		"both":    {true, "x", templates.IdentityCompact + "\n\nYou act as the agent \"x\".", []string{"templates/identity_compact.md", "agent of the request"}},
+		"full":    {false, "", full, []string{"templates/identity_default.md"}},
+		"build":   {false, "build", full, []string{"templates/identity_default.md"}},
+		"agent":   {false, "docs\n# writer", full + "\n\nYou act as the agent \"docs\\n# writer\".", []string{"templates/identity_default.md", "agent of the request"}},
+		"compact": {true, "", compact, []string{"templates/identity_compact.md"}},
+		"both":    {true, "x", compact + "\n\nYou act as the agent \"x\".", []string{"templates/identity_compact.md", "agent of the request"}},
 	} {
 		in := plain()
 		in.Compact, in.Agent = c.compact, c.agent
@@ -52,11 +55,11 @@ func TestIdentity(t *testing.T) {
 
 func TestBehaviour(t *testing.T) {
 	in := plain()
-	if seen := one(t, behaviour, in); seen.Text != templates.Interactive || seen.Origins[0].Name != "templates/interactive.md" {
+	if seen := one(t, behaviour, in); seen.Text != builtin(templates.Interactive) || seen.Origins[0].Name != "templates/interactive.md" {
 		t.Errorf("with a person: %+v", seen)
 	}
 	in.Interactive = false
-	if seen := one(t, behaviour, in); seen.Text != templates.Unattended || seen.Origins[0].Name != "templates/unattended.md" {
+	if seen := one(t, behaviour, in); seen.Text != builtin(templates.Unattended) || seen.Origins[0].Name != "templates/unattended.md" {
 		t.Errorf("alone: %+v", seen)
 	}
 }

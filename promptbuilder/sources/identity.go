@@ -12,11 +12,12 @@ func identity(in *Input) []Source {
 	return []Source{{
 		Key: "core/identity", Group: "identity", Layer: Core, Title: "Identity",
 		Observe: func(context.Context) Observation {
-			text, name := templates.Identity, "templates/identity.md"
+			name := templates.IdentityDefault
 			if in.Compact {
-				text, name = templates.IdentityCompact, "templates/identity_compact.md"
+				name = templates.IdentityCompact
 			}
-			o := say(name, text, "every prompt says who the assistant is")
+			o := in.sayTemplate(name, "every prompt says who the assistant is")
+			text := o.Text
 			if in.Agent != "" && in.Agent != "build" {
 				from := lineCount(text)
 				o.Text += fmt.Sprintf("\n\nYou act as the agent %q.", in.Agent)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foreword/promptbuilder/models"
+	"foreword/promptbuilder/templates"
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
 	"foreword/workspace/vcs"
@@ -34,6 +35,9 @@ type Request struct {
 	OutputSchema json.RawMessage
 	// Attachments are absolute paths of files that the user named.
 	Attachments []string
+	// Texts are foreword's prompt texts, with those of the user's own in place of
+	// the built-in ones.
+	Texts templates.Set
 }
 
 // Tool is a tool that the panel offers to the model.
