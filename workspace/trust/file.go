@@ -2,6 +2,7 @@ package trust
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,10 +50,39 @@ func (e *WritableError) Error() string {
 	return fmt.Sprintf("%s may be written by others (mode %04o), so no folder is trusted; check what it says, then run chmod 600 on it", e.File, e.Mode.Perm())
 }
 
+// contents is what a list says.
+type contents struct {
+	folders  []Entry
+	commands []Approval
+}
+
+func (c contents) clone() contents {
+	return contents{slices.Clone(c.folders), slices.Clone(c.commands)}
+}
+
+func (c contents) equal(other contents) bool {
+	return slices.Equal(c.folders, other.folders) && slices.EqualFunc(c.commands, other.commands, func(a, b Approval) bool {
+		return a.ID() == b.ID() && a.Since.Equal(b.Since)
+	})
+}
+
 // stored is the file's JSON.
 type stored struct {
-	Version int           `json:"version"`
-	Folders []storedEntry `json:"folders"`
+	Version  int             `json:"version"`
+	Folders  []storedEntry   `json:"folders"`
+	Commands []storedCommand `json:"commands,omitempty"`
+}
+
+type storedCommand struct {
+	Folder string       `json:"folder"`
+	Argv   []string     `json:"argv"`
+	Files  []storedFile `json:"files,omitempty"`
+	Since  time.Time    `json:"since"`
+}
+
+type storedFile struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
 }
 
 type storedEntry struct {
@@ -61,36 +91,36 @@ type storedEntry struct {
 }
 
 // load reads a list. A missing file is an empty list.
-func load(path string) ([]Entry, error) {
+func load(path string) (contents, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return contents{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the list of trusted folders: %w", err)
+		return contents{}, fmt.Errorf("cannot read the list of trusted folders: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("cannot read the list of trusted folders: %s is not a regular file", path)
+		return contents{}, fmt.Errorf("cannot read the list of trusted folders: %s is not a regular file", path)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return nil, &WritableError{File: path, Mode: info.Mode()}
+		return contents{}, &WritableError{File: path, Mode: info.Mode()}
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the list of trusted folders: %w", err)
+		return contents{}, fmt.Errorf("cannot read the list of trusted folders: %w", err)
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the list of trusted folders: %w", err)
+		return contents{}, fmt.Errorf("cannot read the list of trusted folders: %w", err)
 	}
 	list, err := parse(text)
 	var newer *newerError
 	if errors.As(err, &newer) {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return contents{}, fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {
-		return nil, &CorruptError{File: path, Reason: err}
+		return contents{}, &CorruptError{File: path, Reason: err}
 	}
 	return list, nil
 }
@@ -103,46 +133,61 @@ func (e *newerError) Error() string {
 }
 
 // parse understands all of text or nothing: half a list is not what the user wrote.
-func parse(text []byte) ([]Entry, error) {
+func parse(text []byte) (contents, error) {
 	if len(text) > maxSize {
-		return nil, fmt.Errorf("larger than %d bytes", maxSize)
+		return contents{}, fmt.Errorf("larger than %d bytes", maxSize)
 	}
 	var head struct {
 		Version int `json:"version"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, err
+		return contents{}, err
 	}
 	if head.Version > version {
-		return nil, &newerError{head.Version}
+		return contents{}, &newerError{head.Version}
 	}
 	if head.Version != version {
-		return nil, fmt.Errorf("no format version")
+		return contents{}, fmt.Errorf("no format version")
 	}
 	var file stored
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&file); err != nil {
-		return nil, err
+		return contents{}, err
 	}
-	var list []Entry
+	var list contents
 	for _, e := range file.Folders {
 		if !filepath.IsAbs(e.Path) || e.Path != filepath.Clean(e.Path) || e.Path == filepath.Dir(e.Path) {
-			return nil, fmt.Errorf("%q is not the real path of a folder", e.Path)
+			return contents{}, fmt.Errorf("%q is not the real path of a folder", e.Path)
 		}
-		list = append(list, Entry(e))
+		list.folders = append(list.folders, Entry(e))
+	}
+	for _, c := range file.Commands {
+		approval := Approval{Command: Command{Folder: c.Folder, Argv: c.Argv}, Since: c.Since}
+		for _, f := range c.Files {
+			approval.Files = append(approval.Files, File(f))
+		}
+		if !filepath.IsAbs(c.Folder) || c.Folder != filepath.Clean(c.Folder) || len(c.Argv) == 0 {
+			return contents{}, fmt.Errorf("the command %q of %q is none of a folder", c.Argv, c.Folder)
+		}
+		list.commands = append(list.commands, approval)
 	}
 	return sorted(list), nil
 }
 
-func sorted(list []Entry) []Entry {
-	slices.SortStableFunc(list, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
-	return slices.CompactFunc(list, func(a, b Entry) bool { return a.Path == b.Path })
+func sorted(list contents) contents {
+	slices.SortStableFunc(list.folders, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	list.folders = slices.CompactFunc(list.folders, func(a, b Entry) bool { return a.Path == b.Path })
+	slices.SortStableFunc(list.commands, func(a, b Approval) int {
+		return cmp.Or(strings.Compare(a.Folder, b.Folder), slices.Compare(a.Argv, b.Argv), strings.Compare(a.ID(), b.ID()))
+	})
+	list.commands = slices.CompactFunc(list.commands, func(a, b Approval) bool { return a.ID() == b.ID() })
+	return list
 }
 
 // change applies edit to the list that is on the disk now and writes it back, while no other process can do the
 // same. It returns a *CorruptError when it had to put a damaged list aside.
-func (s *Store) change(edit func([]Entry) []Entry) error {
+func (s *Store) change(edit func(contents) contents) error {
 	target, err := s.target()
 	if err != nil {
 		return err
@@ -160,9 +205,9 @@ func (s *Store) change(edit func([]Entry) []Entry) error {
 	if err != nil {
 		return err
 	}
-	before := slices.Clone(list)
+	before := list.clone()
 	list = sorted(edit(list))
-	if !slices.Equal(before, list) || corrupt != nil {
+	if !before.equal(list) || corrupt != nil {
 		if err := write(target, list); err != nil {
 			return fmt.Errorf("cannot write the list of trusted folders: %w", err)
 		}
@@ -218,10 +263,17 @@ func setAside(path string) (string, error) {
 }
 
 // write replaces the file by one with the list, in one step.
-func write(path string, list []Entry) error {
+func write(path string, list contents) error {
 	file := stored{Version: version, Folders: []storedEntry{}}
-	for _, e := range list {
+	for _, e := range list.folders {
 		file.Folders = append(file.Folders, storedEntry(e))
+	}
+	for _, c := range list.commands {
+		kept := storedCommand{Folder: c.Folder, Argv: c.Argv, Since: c.Since}
+		for _, f := range c.Files {
+			kept.Files = append(kept.Files, storedFile(f))
+		}
+		file.Commands = append(file.Commands, kept)
 	}
 	text, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {

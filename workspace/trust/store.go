@@ -1,5 +1,6 @@
-// Package trust keeps the list of folders that the user trusts: in a trusted folder commands may run, URLs may be
-// fetched and files outside of it may be read because a file in it says so.
+// Package trust keeps the list of folders that the user trusts: in a trusted folder URLs may be fetched and files
+// outside of it may be read because a file in it says so, and commands may run because a file in it says so, each
+// once the user has approved it as it is.
 //
 // The list is the user's own. It lies in their configuration folder, nothing of a workspace is ever read to decide
 // about trust, and a folder is known by its real path, so that neither a link nor a file in a folder can make it
@@ -34,7 +35,7 @@ type Store struct {
 
 	mu    sync.Mutex  // guards all fields below
 	seen  os.FileInfo // the state of the file that read was made from; nil when there was none
-	list  []Entry
+	list  contents
 	fault error // what was wrong with that state
 	known bool  // the file was looked at
 }
@@ -64,7 +65,7 @@ func (s *Store) Trusted(realPath string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(list, func(e Entry) bool { return within(e.Path, realPath) })
+	return slices.ContainsFunc(list.folders, func(e Entry) bool { return within(e.Path, realPath) })
 }
 
 // within says whether path is folder or lies in it, by segment: /w/app does not hold /w/app-secret.
@@ -77,7 +78,7 @@ func within(folder, path string) bool {
 // write a *WritableError: nothing is trusted then.
 func (s *Store) List() ([]Entry, error) {
 	list, err := s.read()
-	return slices.Clone(list), err
+	return slices.Clone(list.folders), err
 }
 
 // Trust adds a folder to the list by its real path. It must exist. A folder that is in the list already keeps its time.
@@ -89,16 +90,17 @@ func (s *Store) Trust(folder string) error {
 	if err != nil {
 		return err
 	}
-	return s.change(func(list []Entry) []Entry {
-		if slices.ContainsFunc(list, func(e Entry) bool { return e.Path == real }) {
-			return list
+	return s.change(func(list contents) contents {
+		if !slices.ContainsFunc(list.folders, func(e Entry) bool { return e.Path == real }) {
+			list.folders = append(list.folders, Entry{Path: real, Since: s.now().UTC().Truncate(time.Second)})
 		}
-		return append(list, Entry{Path: real, Since: s.now().UTC().Truncate(time.Second)})
+		return list
 	})
 }
 
 // Distrust removes a folder from the list, under the path as given and under its real path; it need not exist any
-// more. A folder that a trusted one holds stays trusted by that one: the error then names it.
+// more. The commands that were approved in it are forgotten, so that trusting it again approves none of them. A folder that
+// a trusted one holds stays trusted by that one: the error then names it.
 func (s *Store) Distrust(folder string) error {
 	given, err := filepath.Abs(folder)
 	if err != nil {
@@ -109,9 +111,10 @@ func (s *Store) Distrust(folder string) error {
 		real = given // it is gone: the list may still name it
 	}
 	holder := ""
-	err = s.change(func(list []Entry) []Entry {
-		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Path == real || e.Path == given })
-		for _, e := range list {
+	err = s.change(func(list contents) contents {
+		list.folders = slices.DeleteFunc(list.folders, func(e Entry) bool { return e.Path == real || e.Path == given })
+		list.commands = slices.DeleteFunc(list.commands, func(a Approval) bool { return within(real, a.Folder) || within(given, a.Folder) })
+		for _, e := range list.folders {
 			if within(e.Path, real) {
 				holder = e.Path
 			}
@@ -151,16 +154,16 @@ func realFolder(folder string) (string, error) {
 }
 
 // read returns the list as it is on the disk now; one stat when nothing changed.
-func (s *Store) read() ([]Entry, error) {
+func (s *Store) read() (contents, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info, err := os.Stat(s.file)
 	if errors.Is(err, os.ErrNotExist) {
-		s.seen, s.list, s.fault, s.known = nil, nil, nil, true
-		return nil, nil
+		s.seen, s.list, s.fault, s.known = nil, contents{}, nil, true
+		return contents{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the list of trusted folders: %w", err)
+		return contents{}, fmt.Errorf("cannot read the list of trusted folders: %w", err)
 	}
 	if s.known && s.seen != nil && same(s.seen, info) {
 		return s.list, s.fault
