@@ -26,7 +26,8 @@ var arrows = []struct {
 	{"promptbuilder/history", []string{"promptbuilder/history"}},
 	{"promptbuilder/sources", []string{"promptbuilder/models", "promptbuilder/templates", "workspace"}},
 	{"promptbuilder/wire", []string{"promptbuilder/wire", "promptbuilder/history"}},
-	{"promptbuilder/epoch", []string{"promptbuilder/history", "workspace/fsys"}},
+	{"promptbuilder/epoch", []string{"promptbuilder/epoch", "promptbuilder/history", "workspace/fsys"}},
+	{"promptbuilder/epoch/store", nil},
 	{"workspace", []string{"workspace/fsys"}},
 	{"workspace/fsys", nil},
 	{"workspace/vcs", []string{"workspace/fsys"}},
@@ -47,6 +48,7 @@ var outsiders = []struct{ library, part string }{
 	{"github.com/fsnotify/fsnotify", "lsp"},
 	{"github.com/go-git/go-git/v5", "workspace"},
 	{"github.com/sabhiram/go-gitignore", "workspace/ignore"},
+	{"github.com/ncruces/go-sqlite3", "promptbuilder/epoch/store"},
 }
 
 // TestImportArrows holds docs/architecture.md: packages import downwards only.
