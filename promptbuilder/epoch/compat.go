@@ -1,6 +1,7 @@
 package epoch
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,10 @@ func (e *BlockedError) Error() string {
 	return fmt.Sprintf("the first epoch is blocked: %s unavailable; try again", strings.Join(e.Keys, ", "))
 }
 
+// ErrSnapshotDecode says that opencode's rules fail the turn, and every later
+// one, because a row of the stored snapshot is not even a row.
+var ErrSnapshotDecode = errors.New("the stored snapshot does not decode")
+
 // The rules below are opencode's as of its version of July 2026
 // (github.com/anomalyco/opencode, packages/core/src/system-context), its
 // faults included. They differ from foreword's where the comments say so.
@@ -66,6 +71,9 @@ func seedReplace(observed []Observed, before Snapshot) (Outcome, error) {
 	if err := before.check(observed); err != nil {
 		return Outcome{}, err
 	}
+	if err := before.seedDecodes(); err != nil {
+		return Outcome{}, err
+	}
 	return seedRebase(observed, before, "a new epoch was asked for")
 }
 
@@ -90,6 +98,9 @@ func seedRebase(observed []Observed, before Snapshot, because string) (Outcome, 
 func seedReconcile(observed []Observed, before Snapshot) (Outcome, error) {
 	at, by, err := before.pair(observed, nil, nil)
 	if err != nil {
+		return Outcome{}, err
+	}
+	if err := before.seedDecodes(); err != nil {
 		return Outcome{}, err
 	}
 	for i := range observed {
@@ -176,6 +187,15 @@ func seedAdmit(o *Observed) (Admitted, error) {
 		}
 	}
 	return a, nil
+}
+
+// seedDecodes is stricter than ours: a bad key or an empty text for a removal
+// spoils all rows. A text that does not decode spoils its own.
+func (s Snapshot) seedDecodes() error {
+	if len(s.faults) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrSnapshotDecode, s.faults[0].Why)
 }
 
 func seedEmpty(key, what string) error {

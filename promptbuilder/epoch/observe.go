@@ -56,32 +56,41 @@ func (o *Observed) state() Status {
 	return o.Status
 }
 
-// Missed says why a source gave no answer of its own.
-type Missed struct {
-	// Panic is what the source panicked with, and Stack where.
-	Panic any
-	Stack []byte
+// Look is how one source is looked at. It must honour the context's deadline.
+type Look[T any] struct {
+	// Deadline is how long it may take; none where it is zero.
+	Deadline time.Duration
+	// See gives the answer.
+	See func(context.Context) T
+	// Missed makes the answer of a source that panicked with fault.
+	Missed func(fault any, stack []byte) T
 }
 
-// Observe looks at n sources at once, each with the deadline in its context,
-// and gives their answers in the order of the sources, whatever the order in
-// which they come. A source that panics costs its own answer only, which missed
-// makes instead. Observe returns when every source has answered.
-func Observe[T any](ctx context.Context, n int, deadline time.Duration, look func(ctx context.Context, i int) T, missed func(i int, m Missed) T) []T {
-	answers := make([]T, n)
+// Observe looks at all sources at once, at each just once, and gives the
+// answers in the order of the sources, whatever the order in which they come. A
+// source that panics costs its own answer only. Observe returns when every
+// source has answered: one that does not keep to its deadline is waited for,
+// since its goroutine would otherwise have no owner.
+func Observe[T any](ctx context.Context, looks []Look[T]) []T {
+	answers := make([]T, len(looks))
 	var wait sync.WaitGroup
-	for i := range n {
-		wait.Go(func() {
-			defer func() {
-				if fault := recover(); fault != nil {
-					answers[i] = missed(i, Missed{Panic: fault, Stack: debug.Stack()})
-				}
-			}()
-			ctx, cancel := context.WithTimeout(ctx, deadline)
-			defer cancel()
-			answers[i] = look(ctx, i)
-		})
+	for i := range looks {
+		wait.Go(func() { answers[i] = looks[i].answer(ctx) })
 	}
 	wait.Wait()
 	return answers
+}
+
+func (l *Look[T]) answer(ctx context.Context) (answer T) {
+	if l.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.Deadline)
+		defer cancel()
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			answer = l.Missed(fault, debug.Stack())
+		}
+	}()
+	return l.See(ctx)
 }
