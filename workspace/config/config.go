@@ -34,6 +34,12 @@ type Config struct {
 	Buffers      Budget
 	Hover        Hover
 	CodeLens     CodeLens
+	Commands     Commands
+	// ContextCommands are the user's own, then the workspace's, where there are any.
+	ContextCommands []ContextCommand
+	// Sources and Hooks are the user's own, then the workspace's, in the order of the files.
+	Sources []Source
+	Hooks   []Hook
 	// Values holds every setting with its origin, sorted by key.
 	Values []Value
 }
@@ -74,6 +80,12 @@ type Named struct {
 
 // Budget is how much a part of the prompt may take.
 type Budget struct{ Tokens int }
+
+// Commands says what programs that the configuration names are given.
+type Commands struct {
+	// HideEnv and KeepEnv are patterns of names of environment variables.
+	HideEnv, KeepEnv []string
+}
 
 // Hover says what hovers show.
 type Hover struct{ Sources bool }
@@ -162,7 +174,7 @@ func Load(fs fsys.FS, home string, env func(string) string, root string, editor 
 	}
 	lists := map[string][]layer{}
 	for _, s := range sources {
-		s.apply(home, trusted, merged, lists, &problems)
+		c.apply(s, home, trusted, merged, lists, &problems)
 	}
 	if layers := lists["exclude"]; len(layers) > 0 {
 		merged["exclude"] = joined("exclude", layers)
@@ -170,6 +182,10 @@ func Load(fs fsys.FS, home string, env func(string) string, root string, editor 
 	if layers := lists[filesKey]; len(layers) > 0 {
 		merged[filesKey] = c.nameFiles(layers, root)
 	}
+	if layers := lists[contextCommandKey]; len(layers) > 0 {
+		merged[contextCommandKey] = c.nameCommands(layers)
+	}
+	merged[sourcesKey], merged[hooksKey] = c.names(sourcesKey), c.names(hooksKey)
 	for _, setting := range settings {
 		value := merged[setting.Key]
 		if list, ok := value.Value.([]string); ok {
@@ -188,6 +204,10 @@ func (c *Config) set(key string, value any) {
 		c.Buffers.Tokens = value.(int)
 	case "codeLens.enabled":
 		c.CodeLens.Enabled = value.(bool)
+	case "commands.hideEnv":
+		c.Commands.HideEnv = slices.Clone(value.([]string))
+	case "commands.keepEnv":
+		c.Commands.KeepEnv = slices.Clone(value.([]string))
 	case "exclude":
 		c.Exclude = slices.Clone(value.([]string))
 	case "hover.sources":
@@ -246,7 +266,7 @@ func joined(key string, layers []layer) Value {
 }
 
 // apply merges what the source sets and reports what it may not or cannot set.
-func (s source) apply(home string, trusted bool, merged map[string]Value, lists map[string][]layer, problems *[]Problem) {
+func (c *Config) apply(s source, home string, trusted bool, merged map[string]Value, lists map[string][]layer, problems *[]Problem) {
 	report := &reporter{path: s.path, problems: problems}
 	for _, f := range s.values {
 		setting, known := lookup(f.key)
@@ -257,6 +277,14 @@ func (s source) apply(home string, trusted bool, merged map[string]Value, lists 
 			if !report.full() {
 				report.add(f.line, s.unknown(f.key))
 			}
+			continue
+		case s.path == "" && FileOnly(f.key):
+			if list, ok := f.value.([]any); !ok || len(list) > 0 {
+				report.add(f.line, fmt.Sprintf("%s is read from %s alone, since an editor's settings may come with the repository", f.key, FileName))
+			}
+			continue
+		case setting.Type == Tables:
+			c.declare(s, f, home, report)
 			continue
 		case s.workspace && setting.Scope == UserOnly:
 			report.add(f.line, fmt.Sprintf("%s cannot be set by a workspace; set it in the user's own %s", f.key, FileName))
@@ -277,7 +305,7 @@ func (s source) apply(home string, trusted bool, merged map[string]Value, lists 
 		if s.path != "" {
 			origin = fmt.Sprintf("%s %s:%d", s.name, s.shown, f.line)
 		}
-		if list, ok := value.([]string); ok && (f.key == "exclude" || f.key == filesKey) {
+		if list, ok := value.([]string); ok && (f.key == "exclude" || f.key == filesKey || f.key == contextCommandKey) {
 			if len(list) == 0 {
 				continue // nothing joins
 			}
@@ -292,6 +320,9 @@ func (s source) apply(home string, trusted bool, merged map[string]Value, lists 
 func (s source) unknown(key string) string {
 	if s.workspace && aboutTrust(key) {
 		return fmt.Sprintf("%s cannot be set by a workspace: only the user says what is trusted, with foreword trust or in the editor", key)
+	}
+	if head, _, below := strings.Cut(key, "."); below && (head == sourcesKey || head == hooksKey) {
+		return fmt.Sprintf("%s must be a list of tables, each begun with [[%s]]", head, head)
 	}
 	if isPrefix(key) {
 		return fmt.Sprintf("%s must be a table, whose settings are written as %s", key, strings.Join(below(key), ", "))

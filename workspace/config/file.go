@@ -43,7 +43,7 @@ func parse(text []byte) ([]found, error) {
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, err
 	}
-	walk := walker{document: document, line: 1}
+	walk := walker{document: document, tables: map[string]int{}, line: 1}
 	walk.parser.Reset(text)
 	for walk.parser.NextExpression() {
 		walk.expression(walk.parser.Expression())
@@ -55,8 +55,9 @@ func parse(text []byte) ([]found, error) {
 type walker struct {
 	parser   unstable.Parser
 	document map[string]any
-	table    []string // the table that the next keys are in
-	skip     bool     // inside an array of tables, which no setting is
+	table    []string       // the table that the next keys are in
+	skip     bool           // inside an array of tables, whose tables are values
+	tables   map[string]int // how many tables of a list were seen
 	values   []found
 	offset   int // of the end of what line counts
 	line     int
@@ -73,7 +74,14 @@ func (w *walker) expression(node *unstable.Node) {
 		w.skip = false
 	case unstable.ArrayTable:
 		path, line := w.key(nil, node)
-		w.values = append(w.values, found{key: join(path), value: []any{map[string]any{}}, line: line})
+		var table any = map[string]any{}
+		if key := join(path); len(path) == 1 {
+			if list, ok := w.document[key].([]any); ok && w.tables[key] < len(list) {
+				table = list[w.tables[key]]
+			}
+			w.tables[key]++
+		}
+		w.values = append(w.values, found{key: join(path), value: []any{table}, line: line})
 		w.table, w.skip = path, true
 	case unstable.KeyValue:
 		if !w.skip {

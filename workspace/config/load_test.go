@@ -70,6 +70,7 @@ func TestDefaults(t *testing.T) {
 		Profile: "foreword", Exclude: []string{},
 		Instructions: Instructions{Names: []string{}, Rules: true, OtherTools: true},
 		Tree:         Budget{1000}, Buffers: Budget{8000}, Hover: Hover{true}, CodeLens: CodeLens{true},
+		Commands: Commands{HideEnv: []string{}, KeepEnv: []string{}},
 	}
 	for _, s := range Settings() {
 		want.Values = append(want.Values, Value{Key: s.Key, Value: s.Default, Origin: "default"})
@@ -99,6 +100,10 @@ func TestEverySettingIsApplied(t *testing.T) {
 			value, toml = "/x", `"/x"`
 		case "instructions.order":
 			value, toml = "nearest-first", `"nearest-first"`
+		case "sources":
+			value, toml = []string{"x/y"}, `[{key = "x/y", file = "z"}]`
+		case "hooks":
+			value, toml = []string{"x"}, `[{name = "x", at = "system", command = ["x"]}]`
 		}
 		if s.Description == "" || !strings.HasSuffix(s.Description, ".") || reflect.TypeOf(s.Default) != reflect.TypeOf(value) {
 			t.Errorf("%+v", s)
@@ -116,9 +121,9 @@ func TestEverySettingIsApplied(t *testing.T) {
 				editor = map[string]any{s.Key: value}
 			}
 			c, problems := p.load(editor, true)
-			if source == "workspace" && s.Scope == UserOnly {
+			if source == "workspace" && s.Scope == UserOnly || source == "editor" && FileOnly(s.Key) {
 				if len(problems) != 1 || c.value(s.Key).Origin != "default" {
-					t.Errorf("%s from a workspace: %v, %v", s.Key, c.value(s.Key), problems)
+					t.Errorf("%s from %s: %v, %v", s.Key, source, c.value(s.Key), problems)
 				}
 				continue
 			}

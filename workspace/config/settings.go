@@ -11,6 +11,8 @@ const (
 	Integer Type = "integer"
 	Boolean Type = "boolean"
 	Strings Type = "list of strings"
+	// Tables are begun with [[key]]; a value of this type is shown as the names of its tables.
+	Tables Type = "list of tables"
 )
 
 // Scope says which sources may set a setting. Defaults, the user's file and the editor may set all of them: what
@@ -33,7 +35,7 @@ type Setting struct {
 	Key string
 	// Type is what the value must be.
 	Type Type
-	// Default is used where nobody sets the key: a string, int, bool or []string.
+	// Default is used where nobody sets the key: a string, int, bool or []string (for Tables too).
 	Default any
 	// Scope says who may set it.
 	Scope Scope
@@ -53,8 +55,16 @@ var settings = []Setting{
 		"How many tokens the texts of open buffers may take in a prompt. 0 leaves them out."},
 	{"codeLens.enabled", Boolean, true, Anywhere,
 		"Show above the first line of an instruction file which files it applies to and what it costs."},
+	{"commands.hideEnv", Strings, []string{}, UserOnly,
+		"Names of environment variables that commands and hooks are not given, with * and ?, beside those that look like keys."},
+	{"commands.keepEnv", Strings, []string{}, UserOnly,
+		"Names of environment variables that commands and hooks are given although they look like keys, with * and ?."},
+	{contextCommandKey, Strings, []string{}, Anywhere,
+		"A program and its arguments, without a shell, whose output is told to the model: the user's in every project, a workspace's there, once the folder is trusted and the command approved."},
 	{"exclude", Strings, []string{}, Anywhere,
 		"Files that are never a source of a prompt, as patterns like those of .gitignore, relative to the root. The lists of all sources are joined; a workspace file can add to the user's list but not take from it."},
+	{hooksKey, Tables, []string{}, Anywhere,
+		"Programs that see a prompt before it is sent and may change it; see [hooks](hooks.md). Those of a workspace run once the folder is trusted and their commands approved."},
 	{"hover.sources", Boolean, true, Anywhere,
 		"On the first line of any file, show the instructions that apply there."},
 	{filesKey, Strings, []string{}, Anywhere,
@@ -77,6 +87,8 @@ var settings = []Setting{
 		"The provider that prompts are for where a request names none. Empty for the model's own."},
 	{"reserve", Integer, 0, Anywhere,
 		"How many tokens of the window are kept free for the answer. 0 for the model's own."},
+	{sourcesKey, Tables, []string{}, Anywhere,
+		"Ingredients of the prompt of your own: files, addresses, commands; see [hooks](hooks.md). Addresses and commands of a workspace need a trusted folder."},
 	{"tree.tokens", Integer, 1000, Anywhere,
 		"How many tokens the tree of the workspace may take in a prompt. 0 leaves it out."},
 	{"window", Integer, 0, Anywhere,

@@ -47,6 +47,9 @@ func check(setting Setting, value any, home string) (any, error) {
 		if setting.Key == "instructions.names" {
 			return fileNames(list)
 		}
+		if setting.Key == contextCommandKey {
+			return commandWords(list)
+		}
 		if setting.Key == filesKey {
 			return namedFiles(list)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,8 @@ func TestSampleSettingsAreTheDefaults(t *testing.T) {
 		if v.Key != s.Key || !reflect.DeepEqual(v.Value, s.Default) {
 			t.Errorf("%s is %v, want %v", v.Key, v.Value, s.Default)
 		}
-		joined := s.Key == "exclude" || s.Key == "instructions.files" // the lists of all sources; an empty one adds nothing
+		// The lists of all sources; an empty one adds nothing.
+		joined := slices.Contains([]string{"exclude", "instructions.files", "contextCommand", "sources", "hooks"}, s.Key)
 		if !strings.HasPrefix(v.Origin, "user ") && !joined {
 			t.Errorf("%s comes from %q, want the file", v.Key, v.Origin)
 		}
@@ -74,6 +76,9 @@ func TestSettingsOfTheExtensionAreTheSame(t *testing.T) {
 	jsonTypes := map[config.Type]string{config.String: "string", config.Integer: "integer", config.Boolean: "boolean", config.Strings: "array"}
 	for _, s := range config.Settings() {
 		p, ok := declared[s.Key]
+		if !ok && config.FileOnly(s.Key) {
+			continue
+		}
 		if !ok {
 			t.Errorf("package.json does not declare foreword.%s", s.Key)
 			continue
