@@ -24,16 +24,24 @@ type costs struct {
 
 func count(messages []Message, o Options) costs {
 	c := costs{total: make([]int, len(messages)), blocks: make([][]int, len(messages))}
-	for i, message := range messages {
-		c.total[i], c.blocks[i] = countMessage(message, o)
+	for i := range messages {
+		c.total[i], c.blocks[i] = o.costOf(messages[i])
 	}
 	return c
 }
 
-// Cost is what one message costs in tokens, its overhead included.
-func Cost(m Message, o Options) int {
-	total, _ := countMessage(m, o)
-	return total
+// costOf is what a message costs, counted only when nobody remembers it.
+func (o Options) costOf(m Message) (total int, blocks []int) {
+	if o.Costs == nil {
+		return countMessage(m, o)
+	}
+	key := m.Key()
+	if known, ok := o.Costs.Cost(key); ok {
+		return known.Total, known.Blocks
+	}
+	total, blocks = countMessage(m, o)
+	o.Costs.Remember(key, Cost{total, blocks})
+	return total, blocks
 }
 
 func countMessage(m Message, o Options) (total int, blocks []int) {
@@ -118,16 +126,25 @@ func (c costs) of(i, block int) int {
 	return c.blocks[i][block]
 }
 
-// largest are the blocks of the messages that keep says stay, those that cost most first, at most n.
-func (c costs) largest(messages []Message, keep func(i int) bool, n int) []Largest {
+// largest are the blocks that stay, those that cost most first, with what they cost as they stay.
+func (p *plan) largest() []Largest {
 	var all []Largest
-	for i, message := range messages {
-		if !keep(i) {
+	for i, message := range p.messages {
+		if p.dropped[i] != "" {
 			continue
+		}
+		gone := map[int]bool{}
+		saved := map[int]int{}
+		for _, e := range p.edits[i] {
+			gone[e.place.block] = gone[e.place.block] || e.kind == KindDropped
+			saved[e.place.block] += e.before - e.after
 		}
 		blocks := message.Blocks()
 		for b, block := range blocks {
-			part := Largest{Index: i, Role: message.Role, Type: block.Type, Pinned: message.Pinned, Tokens: c.of(i, b)}
+			if gone[b] {
+				continue
+			}
+			part := Largest{Index: i, Role: message.Role, Type: block.Type, Pinned: message.Pinned, Tokens: p.costs.of(i, b) - saved[b]}
 			if len(blocks) > 1 {
 				part.Block = &b
 			}
@@ -136,5 +153,5 @@ func (c costs) largest(messages []Message, keep func(i int) bool, n int) []Large
 	}
 	// The sort is stable: of equals the earlier message comes first.
 	slices.SortStableFunc(all, func(a, b Largest) int { return b.Tokens - a.Tokens })
-	return all[:min(n, len(all))]
+	return all[:min(largestParts, len(all))]
 }

@@ -48,13 +48,33 @@ func (g *generator) text() string {
 		return ""
 	}
 	g.next++
+	if g.flip(8, "long") {
+		return g.long()
+	}
 	return fmt.Sprintf("t%d %s", g.next, strings.Repeat("x", rapid.IntRange(0, 30).Draw(g.t, "length")))
+}
+
+// long is a text that can be shortened: code with or without its end, a log, prose without lines, or another script.
+func (g *generator) long() string {
+	n := rapid.IntRange(20, 80).Draw(g.t, "lines")
+	line := rapid.SampledFrom([]string{"x := y + 1\n", "ERROR: no such file\r\n", "func f(a int) {\n", "a word and another ", "日本語のテキスト。"}).Draw(g.t, "line")
+	open, end := "", ""
+	if g.flip(50, "fenced") {
+		open = "```go\n"
+		if g.flip(70, "closed") {
+			end = "```"
+		}
+	}
+	return fmt.Sprintf("t%d\n%s%s%s", g.next, open, strings.Repeat(line, n), end)
 }
 
 func (g *generator) message(role, rest string) {
 	extra := ""
 	if g.flip(12, "pinned") {
 		extra += `, "pinned": true`
+	}
+	if g.flip(6, "ephemeral") {
+		extra += fmt.Sprintf(`, "ephemeralTTL": %d`, rapid.IntRange(-1, 3).Draw(g.t, "ttl"))
 	}
 	if g.flip(20, "unknown field") {
 		extra += ` , "x-vendor":{ "a" : [1.0,1e3] , "<b>":"\u00e9" }`

@@ -2,76 +2,194 @@ package history
 
 import "fmt"
 
-// limit leaves out the oldest whole turns until the rest fits the budget. A turn is a user message and all
-// that follows up to the next one. System messages, pinned messages with the calls and results that belong to
-// them, and the newest turn stay. It says whether the rest fits.
-func (p *plan) limit(budget int) bool {
-	if p.total <= budget {
-		return true
+// limit keeps whole groups from the newest to the oldest as long as they fit, and skips those that do not. A group
+// is an answer with the results of its calls, and with the question before it where there is one.
+func (p *plan) limit(target int) {
+	if p.total <= target {
+		return
 	}
-	stays := p.mustStay()
-	newest := newestTurn(p.messages)
-	for from := 0; from < newest && p.total > budget; {
-		to := from + 1
-		for to < newest && !p.messages[to].StartsTurn() {
-			to++
-		}
-		p.dropTurn(from, to, stays)
-		from = to
-	}
-	return p.total <= budget
+	p.keepNewest(target, func(i int) int { return p.cost[i] + p.made[i] })
 }
 
-// mustStay says of each message whether it stays whatever it costs, for a reason of its own or because its
-// call or one of its results is pinned.
-func (p *plan) mustStay() []bool {
-	stays := make([]bool, len(p.messages))
-	pinned := make([]bool, len(p.messages))
+// leaveHopeless drops the groups that would not fit even if every text that can be shortened were a note, so that
+// nothing is spent on shortening what goes anyway.
+func (p *plan) leaveHopeless(target int) {
+	if p.total <= target {
+		return
+	}
+	p.keepNewest(target, func(i int) int {
+		least := p.cost[i] + p.made[i]
+		if p.messages[i].Pinned || p.messages[i].IsSystem() {
+			return least
+		}
+		for _, text := range p.messages[i].texts() {
+			if cost := p.costs.of(i, text.block); cost > worthReference {
+				least = min(least, p.cost[i]+p.made[i]-cost+referenceCost*len(p.messages[i].Content.Parts)+referenceCost)
+				break
+			}
+		}
+		return max(0, least)
+	})
+}
+
+// keepNewest drops the groups that do not fit when the newest come first, with each message at the given cost.
+func (p *plan) keepNewest(target int, costOf func(i int) int) {
+	unit, n := p.units()
+	cost := make([]int, n)
+	// needs is the group whose question stands in the message with this group's results.
+	needs := make([]int, n)
+	for u := range needs {
+		needs[u] = -1
+	}
+	room := target
+	for i := range p.messages {
+		if p.dropped[i] != "" {
+			continue
+		}
+		own := costOf(i)
+		if group := p.tied(i); group >= 0 && unit[group] >= 0 && unit[group] != unit[i] {
+			answers := 0
+			for _, block := range p.answers(i) {
+				answers += p.costs.of(i, block)
+			}
+			answers = min(answers, own)
+			own -= answers
+			if p.mandatory[group] {
+				room -= answers
+			} else {
+				cost[unit[group]] += answers
+				if unit[i] >= 0 && !p.mandatory[i] {
+					needs[unit[group]] = unit[i]
+				}
+			}
+		}
+		if unit[i] < 0 || p.mandatory[i] {
+			room -= own
+			continue
+		}
+		cost[unit[i]] += own
+	}
+	for _, insertions := range p.inserted {
+		for _, added := range insertions {
+			if added.call < 0 {
+				room -= added.cost
+			}
+		}
+	}
+	gone := make([]bool, n)
+	for u := n - 1; u >= 0; u-- {
+		if cost[u] > room && cost[u] > 0 || needs[u] >= 0 && gone[needs[u]] {
+			gone[u] = true
+			continue
+		}
+		room -= cost[u]
+	}
+	for i := range p.messages {
+		if unit[i] >= 0 && gone[unit[i]] && !p.mandatory[i] {
+			p.drop(i, ReasonOverBudget)
+		}
+	}
+	p.dropTied()
+}
+
+// units says to which group each message belongs, -1 for those that belong to none, and how many groups there are.
+func (p *plan) units() (unit []int, n int) {
+	unit = make([]int, len(p.messages))
+	question := false
 	for i, message := range p.messages {
-		stays[i] = message.IsSystem() || message.Pinned
-		if group := p.pairs.group[i]; group >= 0 && message.Pinned {
+		group := p.pairs.group[i]
+		switch {
+		case message.IsSystem() || p.dropped[i] != "":
+			unit[i] = -1
+			continue
+		case message.StartsTurn():
+			question = true
+		case group >= 0 && group != i:
+			unit[i] = unit[group]
+			continue
+		case question && message.Role == RoleAssistant:
+			question = false
+			unit[i] = n - 1
+			continue
+		}
+		unit[i] = n
+		n++
+	}
+	return unit, n
+}
+
+// tied is the message whose calls message i answers beside saying something of its own, or -1.
+func (p *plan) tied(i int) int {
+	if group := p.pairs.group[i]; group >= 0 && group != i && p.messages[i].StartsTurn() {
+		return group
+	}
+	return -1
+}
+
+// dropTied leaves out the results of calls that went, where the message says something of its own.
+func (p *plan) dropTied() {
+	for i := range p.messages {
+		if group := p.tied(i); group >= 0 && p.dropped[group] != "" && p.dropped[i] == "" && !p.messages[i].Pinned {
+			p.dropBlocks(i, p.answers(i), ReasonToolPair)
+			p.pairs.group[i] = -1
+		}
+	}
+}
+
+// noteKept notes which messages stayed while their turn went.
+func (p *plan) noteKept() {
+	for from := 0; from < len(p.messages); {
+		to, gone := from+1, p.dropped[from] == ReasonOverBudget
+		for to < len(p.messages) && !p.messages[to].StartsTurn() {
+			gone = gone || p.dropped[to] == ReasonOverBudget
+			to++
+		}
+		for i := from; gone && i < to; i++ {
+			if p.dropped[i] == "" && p.mandatory[i] && !p.messages[i].IsSystem() && (p.question < 0 || i < p.question) {
+				p.kept[i] = true
+			}
+		}
+		from = to
+	}
+}
+
+// markMandatory says of each message whether it stays whatever it costs: system messages, what is pinned with the
+// calls and results that belong to it, the newest question, and the answer to it that is being worked on.
+func (p *plan) markMandatory() {
+	p.question, p.answer = -1, -1
+	last := true
+	for i := len(p.messages) - 1; i >= 0 && p.question < 0; i-- {
+		message := p.messages[i]
+		if p.dropped[i] != "" || message.IsSystem() {
+			continue
+		}
+		if message.StartsTurn() {
+			p.question = i
+		} else if last {
+			p.answer = p.pairs.group[i]
+			if message.Role == RoleAssistant {
+				p.answer = i
+			}
+		}
+		last = false
+	}
+	pinned := map[int]bool{}
+	for i, message := range p.messages {
+		p.mandatory[i] = message.IsSystem() || message.Pinned || i == p.question || i == p.answer
+		if group := p.pairs.group[i]; group >= 0 && (message.Pinned || i == p.answer) {
 			pinned[group] = true
 		}
 	}
 	for i := range p.messages {
 		if group := p.pairs.group[i]; group >= 0 && pinned[group] {
-			stays[i] = true
+			p.mandatory[i] = true
 		}
 	}
-	return stays
 }
 
-// newestTurn is the index of the message with which the newest turn begins.
-func newestTurn(messages []Message) int {
-	for i := len(messages) - 1; i > 0; i-- {
-		if messages[i].StartsTurn() {
-			return i
-		}
-	}
-	return 0
-}
-
-func (p *plan) dropTurn(from, to int, stays []bool) {
-	dropped := false
-	for i := from; i < to; i++ {
-		if stays[i] || p.dropped[i] != "" {
-			continue
-		}
-		p.drop(i, ReasonOverBudget)
-		dropped = true
-	}
-	if !dropped {
-		return
-	}
-	for i := from; i < to; i++ {
-		if stays[i] && !p.messages[i].IsSystem() {
-			p.keep(i)
-		}
-	}
-	// The message that begins the next turn may also answer calls of this one; the answers go with the calls.
-	if group := p.pairs.group[to]; group >= from && !stays[to] {
-		p.dropBlocks(to, p.answers(to), ReasonToolPair)
-	}
+// inNewestGroup says whether the message is part of the answer that is being worked on.
+func (p *plan) inNewestGroup(i int) bool {
+	return p.answer >= 0 && (i == p.answer || p.pairs.group[i] == p.answer)
 }
 
 // answers are the blocks of message i that answer calls.
@@ -92,13 +210,12 @@ func (p *plan) answers(i int) []int {
 // help says what would make an impossible budget possible.
 func (p *plan) help(budget int) string {
 	var system, pinned, newest int
-	turn := newestTurn(p.messages)
 	for i, message := range p.messages {
 		switch {
 		case p.dropped[i] != "":
 		case message.IsSystem():
 			system += p.cost[i]
-		case i >= turn:
+		case i >= p.question && !message.Pinned:
 			newest += p.cost[i]
 		default:
 			pinned += p.cost[i]

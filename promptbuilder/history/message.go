@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 )
 
 // Roles of messages. Developer is OpenAI's newer word for system and is treated like it.
@@ -62,6 +63,9 @@ type Message struct {
 type source struct {
 	raw   json.RawMessage
 	shape shape
+	// key is made by once, when somebody asks.
+	once sync.Once
+	key  Key
 }
 
 // shape is whose message format a message came in. The order is that of precedence: the higher one wins when

@@ -23,6 +23,8 @@ type pairs struct {
 	orphans map[int][]int
 	// pending is the message at the very end whose calls nobody has begun to answer, or -1.
 	pending int
+	// names are the tools of the calls of a message by id; name fills it.
+	names map[int]map[string]string
 }
 
 // result is one tool result of a message.
@@ -221,3 +223,19 @@ func (m Message) results() []result {
 }
 
 func (c Content) isCancelled() bool { return c.Parts == nil && c.Text == cancelled }
+
+// name is the tool that message i called with an id. Names are gathered once per message.
+func (p *pairs) name(i int, id string, messages []Message) string {
+	if p.names == nil {
+		p.names = map[int]map[string]string{}
+	}
+	names, ok := p.names[i]
+	if !ok {
+		names = map[string]string{}
+		for _, call := range messages[i].calls() {
+			names[call.ID] = call.Name
+		}
+		p.names[i] = names
+	}
+	return names[id]
+}

@@ -1,20 +1,27 @@
 package history
 
 import (
-	"encoding/json"
 	"errors"
-	"slices"
+	"math"
 )
 
 // largestParts is how many of the largest parts a report of an impossible budget names: enough to act on, few
 // enough to read in one message of an editor.
 const largestParts = 5
 
+// Marks of a session, as shares of the budget. The distance between them is what a session can grow before its
+// prefix breaks again: at 0.7 to 0.9 of a budget of 150,000 tokens that is 30,000, some twenty calls of an agent.
+const (
+	DefaultHighWater = 0.9
+	DefaultLowWater  = 0.7
+)
+
 // Options of Prepare.
 type Options struct {
 	// Budget is how many tokens the messages may cost together.
 	Budget int
-	// Count counts the tokens of a text. It is called once for every text of every message.
+	// Count counts the tokens of a text. It is called once for every text of every message, and for what is
+	// left of a text that is shortened.
 	Count func(text string) int
 	// CounterKind is what the report calls the counter: exact or estimate.
 	CounterKind string
@@ -22,7 +29,35 @@ type Options struct {
 	PerMessage int
 	// PerImage is what one image costs in tokens; 0 is DefaultPerImage.
 	PerImage int
+	// Costs remembers what messages cost from one call to the next; nil counts anew.
+	Costs CostCache
+
+	// Cut is what an earlier call of the same session did (Report.Cut); an empty one begins a session. With a
+	// cut nothing more is taken away until the messages pass the high-water mark, and then the cost goes down
+	// to the low-water mark in one step. Without one the messages are made to fit the budget, no more.
+	Cut *Cut
+	// HighWater and LowWater are the marks as shares of the budget; 0 is the default.
+	HighWater, LowWater float64
+
+	// Trim says what goes first when something must go.
+	Trim Trim
+	// Attach reads attached files; without it they stay names.
+	Attach *Attachments
+	// Orphans says what becomes of calls without results.
+	Orphans Orphans
+	// Alternate merges adjacent messages of one role, for providers that refuse them.
+	Alternate bool
 }
+
+// Orphans is a way to deal with calls that have no results.
+type Orphans string
+
+const (
+	// OrphansCancel makes up results that say Cancelled.
+	OrphansCancel Orphans = ""
+	// OrphansDrop leaves the calls out with their message, where nothing else of the message is answered.
+	OrphansDrop Orphans = "drop"
+)
 
 // Prepare makes the messages valid and fit the budget, and says what it did. The messages given are not changed.
 //
@@ -33,14 +68,32 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report := Report{Status: StatusFit, Before: p.total, Budget: o.Budget, Counter: o.CounterKind}
+	report := Report{Status: StatusFit, Before: p.before, Budget: o.Budget, Counter: o.CounterKind}
 	p.repair()
 	repaired := p.total
-	fits := p.limit(o.Budget)
-	prepared, actions, err := p.build()
+	p.markMandatory()
+	p.applyCut(o.Cut)
+	p.fresh = len(messages)
+	high, low := o.marks()
+	if o.Cut == nil {
+		p.expire()
+	}
+	switch {
+	case o.Cut == nil && p.total > o.Budget:
+		p.trim(o.Budget)
+	case o.Cut != nil && p.total > high:
+		p.trim(low)
+	}
+	prepared, origins, actions, err := p.build()
 	if err != nil {
 		return nil, Report{}, err
 	}
+	if o.Alternate {
+		if prepared, actions, err = p.merge(prepared, origins, actions); err != nil {
+			return nil, Report{}, err
+		}
+	}
+	fits := p.total <= o.Budget
 	report.After, report.Actions, report.PrefixKept = p.total, actions, len(messages)
 	for _, action := range actions {
 		if action.Kind != KindKept {
@@ -50,177 +103,40 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 	if p.total < repaired {
 		report.Status = StatusTrimmed
 	}
+	report.Cut, report.FreshFrom = p.cut(), p.fresh
 	if fits {
 		return prepared, report, nil
 	}
 	report.Status = StatusImpossible
-	report.Largest = p.costs.largest(messages, func(i int) bool { return p.dropped[i] == "" }, largestParts)
+	report.Largest = p.largest()
 	report.Help = p.help(o.Budget)
 	return prepared, report, &BudgetError{Need: p.total, Budget: o.Budget, Largest: report.Largest, Help: report.Help}
 }
 
-// plan is what is going to be done to a list of messages. The steps write it, build carries it out.
-type plan struct {
-	messages []Message
-	options  Options
-	costs    costs
-	pairs    pairs
-	// total is what the messages cost if the plan is carried out as it stands; cost is that of each message.
-	total int
-	cost  []int
-	// dropped is the reason why a message goes, "" while it stays.
-	dropped []string
-	// blocks are the blocks that go from a message that stays, in order.
-	blocks map[int][]blockDrop
-	// inserted are the new messages that stand before a message of the input, in order.
-	inserted map[int][]insertion
-	// made is what the insertions for the calls of a message cost; they go when it goes.
-	made map[int]int
-	// kept are messages that stay while their turn goes.
-	kept map[int]bool
-}
-
-type blockDrop struct {
-	block  int
-	reason string
-}
-
-type insertion struct {
-	message Message
-	reason  string
-	cost    int
-	// call is the message whose calls this answers, -1 for none.
-	call int
-}
-
-func newPlan(messages []Message, o Options) (*plan, error) {
-	if o.Count == nil {
-		return nil, errors.New("history: no function to count tokens with; set Options.Count")
-	}
-	for i := range messages {
-		if err := messages[i].validate(indexed("messages", i)); err != nil {
-			return nil, err
+// marks are the high-water and the low-water mark in tokens.
+func (o Options) marks() (high, low int) {
+	share := func(mark, usual float64) int {
+		if mark <= 0 || mark > 1 {
+			mark = usual
 		}
+		return int(math.Floor(mark * float64(max(o.Budget, 0))))
 	}
-	p := &plan{
-		messages: messages,
-		options:  o,
-		costs:    count(messages, o),
-		pairs:    pair(messages),
-		dropped:  make([]string, len(messages)),
-		blocks:   map[int][]blockDrop{},
-		inserted: map[int][]insertion{},
-		made:     map[int]int{},
-		kept:     map[int]bool{},
-	}
-	p.cost = slices.Clone(p.costs.total)
-	for _, cost := range p.cost {
-		p.total += cost
-	}
-	return p, nil
+	high = share(o.HighWater, DefaultHighWater)
+	return high, min(high, share(o.LowWater, DefaultLowWater))
 }
 
-// drop leaves a message out, with the results that were made up for its calls.
-func (p *plan) drop(i int, reason string) {
-	p.dropped[i] = reason
-	p.total -= p.cost[i] + p.made[i]
-	p.cost[i], p.made[i] = 0, 0
+// trim takes away what costs most and matters least, step by step, until the cost is down to the target or
+// nothing more can go. A step that is not needed does nothing.
+func (p *plan) trim(target int) {
+	p.expire()
+	p.leaveHopeless(target)
+	p.strategy(target)
+	p.limit(target)
+	// What must stay is shortened only for the budget, not for the low-water mark.
+	p.shortenMandatory(p.options.Budget)
+	p.giveBack(target)
+	p.expire() // what has lost the results that held it
+	p.noteKept()
 }
 
-// dropBlocks leaves tool results out of a message. A message of which nothing is left goes as a whole, and so
-// does one of role tool without results, because it would be read as a result itself.
-func (p *plan) dropBlocks(i int, blocks []int, reason string) {
-	if p.dropped[i] != "" || len(blocks) == 0 {
-		return
-	}
-	message := p.messages[i]
-	gone := len(p.blocks[i]) + len(blocks)
-	if gone == len(message.Blocks()) || message.Role == RoleTool && gone == len(message.results()) {
-		p.drop(i, reason)
-		return
-	}
-	for _, block := range blocks {
-		p.blocks[i] = append(p.blocks[i], blockDrop{block, reason})
-		p.cost[i] -= p.costs.of(i, block)
-		p.total -= p.costs.of(i, block)
-	}
-}
-
-// insert puts a new message before message i of the input.
-func (p *plan) insert(i int, added insertion) {
-	added.cost, _ = countMessage(added.message, p.options)
-	p.inserted[i] = append(p.inserted[i], added)
-	p.total += added.cost
-	if added.call >= 0 {
-		p.made[added.call] += added.cost
-	}
-}
-
-// keep notes that a message stays while its turn goes.
-func (p *plan) keep(i int) { p.kept[i] = true }
-
-// build carries the plan out.
-func (p *plan) build() ([]Message, []Action, error) {
-	prepared := make([]Message, 0, len(p.messages))
-	actions := []Action{}
-	for i := range len(p.messages) + 1 {
-		for _, added := range p.inserted[i] {
-			if added.call >= 0 && p.dropped[added.call] != "" {
-				continue
-			}
-			prepared = append(prepared, added.message)
-			actions = append(actions, Action{Index: i, Kind: KindSynthesised, Reason: added.reason, After: added.cost})
-		}
-		if i == len(p.messages) {
-			break
-		}
-		message := p.messages[i]
-		cost := p.costs.total[i]
-		switch {
-		case p.dropped[i] != "":
-			raw, err := message.Raw()
-			if err != nil {
-				return nil, nil, err
-			}
-			actions = append(actions, Action{Index: i, Kind: KindDropped, Reason: p.dropped[i], Before: cost, Restore: raw})
-			continue
-		case len(p.blocks[i]) > 0:
-			changed, done, err := p.buildBlocks(i)
-			if err != nil {
-				return nil, nil, err
-			}
-			message = changed
-			actions = append(actions, done...)
-		case p.kept[i]:
-			reason := ReasonToolPair
-			if message.Pinned {
-				reason = ReasonPinned
-			}
-			actions = append(actions, Action{Index: i, Kind: KindKept, Reason: reason, Before: cost, After: cost})
-		}
-		prepared = append(prepared, message)
-	}
-	return prepared, actions, nil
-}
-
-// buildBlocks is message i without the blocks that go.
-func (p *plan) buildBlocks(i int) (Message, []Action, error) {
-	drops := slices.SortedFunc(slices.Values(p.blocks[i]), func(a, b blockDrop) int { return a.block - b.block })
-	original, err := p.messages[i].Raw()
-	if err != nil {
-		return Message{}, nil, err
-	}
-	var blocks []int
-	var actions []Action
-	var restore json.RawMessage = original
-	for _, drop := range drops {
-		blocks = append(blocks, drop.block)
-		actions = append(actions, Action{
-			Index: i, Block: &drop.block, Kind: KindDropped, Reason: drop.reason,
-			Before: p.costs.of(i, drop.block), Restore: restore,
-		})
-		restore = nil
-	}
-	message, err := p.messages[i].withoutBlocks(blocks)
-	return message, actions, err
-}
+var errNoCounter = errors.New("history: no function to count tokens with; set Options.Count")

@@ -14,7 +14,7 @@ func Repair(messages []Message) ([]Message, []Action, error) {
 	}
 	p.pairs.pending = -1
 	p.repair()
-	prepared, actions, err := p.build()
+	prepared, _, actions, err := p.build()
 	for i := range actions {
 		actions[i].Before, actions[i].After = 0, 0 // images and opaque blocks cost something even uncounted
 	}
@@ -26,8 +26,12 @@ func Repair(messages []Message) ([]Message, []Action, error) {
 func (p *plan) repair() {
 	for i, message := range p.messages {
 		if calls := p.pairs.open[i]; len(calls) > 0 && i != p.pairs.pending {
-			for _, made := range makeResults(message, calls) {
-				p.insert(p.pairs.after[i]+1, insertion{message: made, reason: ReasonOrphanCall, call: i})
+			if p.options.Orphans == OrphansDrop && !message.Pinned {
+				p.dropCalls(i, calls)
+			} else {
+				for _, made := range makeResults(message, calls) {
+					p.insert(p.pairs.after[i]+1, insertion{message: made, reason: ReasonOrphanCall, call: i})
+				}
 			}
 		}
 		blocks := p.pairs.orphans[i]
@@ -37,6 +41,31 @@ func (p *plan) repair() {
 		}
 		p.dropBlocks(i, blocks, ReasonOrphanResult)
 	}
+}
+
+// dropCalls leaves calls out of message i; what would be left without them but thinking goes too.
+func (p *plan) dropCalls(i int, calls []ToolCall) {
+	open := map[ToolCall]int{}
+	for _, call := range calls {
+		open[call]++
+	}
+	var gone []int
+	speaks := false
+	for b, block := range p.messages[i].Blocks() {
+		call := ToolCall{block.ID, block.Name, block.Arguments}
+		switch {
+		case block.Type == PartToolUse && open[call] > 0:
+			open[call]--
+			gone = append(gone, b)
+		case block.Type != PartThinking:
+			speaks = true
+		}
+	}
+	if !speaks {
+		p.drop(i, ReasonOrphanCall)
+		return
+	}
+	p.dropBlocks(i, gone, ReasonOrphanCall)
 }
 
 // makeResults are the results that say that the calls of a message were cancelled, in the shape of the message.

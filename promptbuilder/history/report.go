@@ -16,12 +16,24 @@ const (
 	StatusImpossible = "impossible"
 )
 
-// Kinds of actions. The other kinds of the contract (embedded, truncated, cleared, pruned, merged) belong to
-// steps that come before the limit.
+// Kinds of actions.
 const (
-	KindDropped     = "dropped"
+	// KindEmbedded: an attached file became text of the message.
+	KindEmbedded = "embedded"
+	// KindTruncated: a text became shorter; the reason is the rung of the ladder.
+	KindTruncated = "truncated"
+	// KindCleared: what a tool answered was replaced by a note.
+	KindCleared = "cleared"
+	// KindPruned: a message went because its time was over.
+	KindPruned = "pruned"
+	// KindDropped: a message or a block went.
+	KindDropped = "dropped"
+	// KindMerged: a message became part of the one before it.
+	KindMerged = "merged"
+	// KindSynthesised: a message was made up.
 	KindSynthesised = "synthesised"
-	KindKept        = "kept"
+	// KindKept: a message stayed while its turn went.
+	KindKept = "kept"
 )
 
 // Reasons of actions.
@@ -36,6 +48,22 @@ const (
 	ReasonOrphanCall = "orphan_call"
 	// ReasonPinned: it stays because it is pinned, though its turn went.
 	ReasonPinned = "pinned"
+	// ReasonExpired: it was worth keeping for fewer turns than have passed.
+	ReasonExpired = "expired"
+	// ReasonOldResult: what a tool answered some time ago, when there was not room for all.
+	ReasonOldResult = "old_result"
+	// ReasonAttached: the text of an attached file.
+	ReasonAttached = "attached"
+	// ReasonAttachedBefore: a file that an earlier message holds already.
+	ReasonAttachedBefore = "attached_before"
+	// ReasonModified: a file that was changed after the message was sent.
+	ReasonModified = "modified"
+	// ReasonRefused: a file that must not be sent, or cannot be read.
+	ReasonRefused = "refused"
+	// ReasonSameRole: a message that took up the next one of the same role.
+	ReasonSameRole = "same_role"
+	// ReasonJoined: a message that became part of the one before it.
+	ReasonJoined = "joined_previous"
 )
 
 // Report says what was done to a history, and holds what is needed to undo it (Restore).
@@ -59,6 +87,11 @@ type Report struct {
 	Largest []Largest `json:"largest,omitempty"`
 	// Help says what can be done, when the status is impossible.
 	Help string `json:"help,omitempty"`
+	// Cut is what the next call of the session goes on from.
+	Cut *Cut `json:"-"`
+	// FreshFrom is the first message of the input that this call changed and the given cut did not; the number of
+	// messages when there is none. A provider's cache holds up to there.
+	FreshFrom int `json:"-"`
 }
 
 // Action is one thing that was done.

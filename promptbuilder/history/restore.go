@@ -12,18 +12,17 @@ func Restore(prepared []Message, r Report) ([]Message, error) {
 	whole := map[int]bool{}
 	gone := 0
 	for _, action := range r.Actions {
-		switch action.Kind {
-		case KindSynthesised:
+		if action.Kind == KindSynthesised {
 			made[action.Index]++
 			gone--
-		case KindDropped:
-			if len(action.Restore) > 0 {
-				changed[action.Index] = action
-			}
-			if action.Block == nil {
-				whole[action.Index] = true
-				gone++
-			}
+			continue
+		}
+		if len(action.Restore) > 0 {
+			changed[action.Index] = action
+		}
+		if action.removes() {
+			whole[action.Index] = true
+			gone++
 		}
 	}
 	n := len(prepared) + gone
@@ -74,3 +73,14 @@ func Restore(prepared []Message, r Report) ([]Message, error) {
 }
 
 func indexed(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+// removes says whether the message of the action is not in the result any more.
+func (a Action) removes() bool {
+	switch a.Kind {
+	case KindDropped:
+		return a.Block == nil
+	case KindMerged:
+		return a.Reason == ReasonJoined
+	}
+	return a.Kind == KindPruned
+}

@@ -136,3 +136,26 @@ func replaceField(object json.RawMessage, name string, value json.RawMessage) js
 	}
 	return slices.Concat(object[:from], value, object[to:])
 }
+
+// withoutField is the object without a field; the other fields keep their bytes.
+func withoutField(object json.RawMessage, name string) json.RawMessage {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	fields(object, func(f field) {
+		if string(f.key) == name {
+			return
+		}
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		key, err := encodeJSON(string(f.key))
+		if err != nil { // a string always encodes
+			panic(err)
+		}
+		out.Write(key)
+		out.WriteByte(':')
+		out.Write(f.value)
+	})
+	out.WriteByte('}')
+	return out.Bytes()
+}
