@@ -19,6 +19,8 @@ type Input struct {
 	Request
 	Place
 	Facts
+	// Own is what the configuration adds.
+	Own Own
 }
 
 // Request is what the panel asked for.

@@ -12,11 +12,14 @@ var registry = []func(*Input) []Source{
 	environment,
 	tree,
 	Instructions,
+	// the configuration's own, in whatever layer it says
+	configured,
 	// dynamic
 	git,
 	focus,
 	buffers,
 	attachments,
+	contextCommand,
 	outputSchema,
 	date,
 	mode,
