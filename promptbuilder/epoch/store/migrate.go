@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/ncruces/go-sqlite3"
 )
 
 // errForeign means that a file is a database of some other program.
@@ -45,22 +47,30 @@ func peek(file *os.File) (os.FileInfo, error) {
 // known makes sure that the tables are of the version that this program writes:
 // a newer one may have changed them while the file was open.
 func (c *connection) known() error {
-	version, _, err := c.number("PRAGMA user_version")
-	if err == nil && int(version) > len(migrations) {
-		err = &newer{int(version), len(migrations)}
-	}
+	_, err := c.version()
 	return err
+}
+
+// version reads the version of the tables. Where it is newer than what this
+// program knows, the error says so, and not even the log is written into the
+// file when it is closed.
+func (c *connection) version() (int64, error) {
+	version, _, err := c.number("PRAGMA user_version")
+	if err != nil || int(version) <= len(migrations) {
+		return version, err
+	}
+	if _, err := c.db.Config(sqlite3.DBCONFIG_NO_CKPT_ON_CLOSE, true); err != nil {
+		return version, err
+	}
+	return version, &newer{int(version), len(migrations)}
 }
 
 // migrate makes the tables, or brings them to the newest version, each step as a
 // whole.
 func (c *connection) migrate() error {
-	version, _, err := c.number("PRAGMA user_version")
+	version, err := c.version()
 	if err != nil {
 		return err
-	}
-	if int(version) > len(migrations) {
-		return &newer{int(version), len(migrations)}
 	}
 	if version == 0 {
 		if err := c.prepareNew(); err != nil {
@@ -99,7 +109,7 @@ func (c *connection) prepareNew() error {
 // step takes the step after version, unless another process took it meanwhile.
 func (c *connection) step(version *int64) error {
 	return c.writing(func() error {
-		found, _, err := c.number("PRAGMA user_version")
+		found, err := c.version()
 		if err != nil || found != *version {
 			*version = found
 			return err
