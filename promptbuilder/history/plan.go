@@ -30,8 +30,11 @@ type plan struct {
 	made map[int]int
 	// kept are messages that stay while their turn goes.
 	kept map[int]bool
-	// embedded are the actions of attached files, by message.
-	embedded map[int][]Action
+	// embedded are the actions of attached files, by message. carriers are the messages that have a text of a file,
+	// referring are those that say in its place where it stands.
+	embedded  map[int][]Action
+	carriers  map[carried]int
+	referring map[int][]int
 	// fresh is the first message that the cut did not know to change.
 	fresh int
 }
@@ -55,7 +58,7 @@ type insertion struct {
 	call int
 }
 
-func newPlan(messages []Message, o Options) (*plan, error) {
+func newPlan(messages []Message, o Options, going func(i int) bool) (*plan, error) {
 	if o.Count == nil {
 		return nil, errNoCounter
 	}
@@ -74,7 +77,8 @@ func newPlan(messages []Message, o Options) (*plan, error) {
 		inserted:  map[int][]insertion{},
 		made:      map[int]int{},
 		kept:      map[int]bool{},
-		embedded:  map[int][]Action{},
+		carriers:  map[carried]int{},
+		referring: map[int][]int{},
 		fromCut:   map[int]bool{},
 		fresh:     len(messages),
 	}
@@ -82,7 +86,7 @@ func newPlan(messages []Message, o Options) (*plan, error) {
 	for _, cost := range p.costs.total {
 		p.before += cost
 	}
-	if err := p.enrich(); err != nil {
+	if err := p.enrich(going); err != nil {
 		return nil, err
 	}
 	p.pairs = pair(p.messages)

@@ -64,26 +64,11 @@ const (
 // When what must stay costs more than the budget, the error is a *BudgetError, the report has status
 // impossible, and the messages returned are the smallest valid list.
 func Prepare(messages []Message, o Options) ([]Message, Report, error) {
-	p, err := newPlan(messages, o)
+	p, repaired, err := makePlan(messages, o)
 	if err != nil {
 		return nil, Report{}, err
 	}
 	report := Report{Status: StatusFit, Before: p.before, Budget: o.Budget, Counter: o.CounterKind}
-	p.repair()
-	repaired := p.total
-	p.markMandatory()
-	p.applyCut(o.Cut)
-	p.fresh = len(messages)
-	high, low := o.marks()
-	if o.Cut == nil {
-		p.expire()
-	}
-	switch {
-	case o.Cut == nil && p.total > o.Budget:
-		p.trim(o.Budget)
-	case o.Cut != nil && p.total > high:
-		p.trim(low)
-	}
 	prepared, origins, actions, err := p.build()
 	if err != nil {
 		return nil, Report{}, err
@@ -111,6 +96,41 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 	report.Largest = p.largest()
 	report.Help = p.help(o.Budget)
 	return prepared, report, &BudgetError{Need: p.total, Budget: o.Budget, Largest: report.Largest, Help: report.Help}
+}
+
+// makePlan plans all steps. repaired is what the messages cost when they were only made valid.
+func makePlan(messages []Message, o Options) (p *plan, repaired int, err error) {
+	high, low := o.marks()
+	going := map[int]bool{}
+	for {
+		p, err = newPlan(messages, o, func(i int) bool { return going[i] })
+		if err != nil {
+			return nil, 0, err
+		}
+		p.repair()
+		repaired = p.total
+		p.markMandatory()
+		p.applyCut(o.Cut)
+		p.fresh = len(messages)
+		if o.Cut == nil {
+			p.expire()
+		}
+		switch {
+		case o.Cut == nil && p.total > o.Budget:
+			p.trim(o.Budget)
+		case o.Cut != nil && p.total > high:
+			p.trim(low)
+		}
+		dangling := p.dangling()
+		if len(dangling) == 0 {
+			return p, repaired, nil
+		}
+		// The text of a file goes with its message, and a later message only says where it stood: that one has to
+		// have it. More messages are known to go each time, so this ends.
+		for _, i := range dangling {
+			going[i] = true
+		}
+	}
 }
 
 // marks are the high-water and the low-water mark in tokens.

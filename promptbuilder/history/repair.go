@@ -8,7 +8,7 @@ const unknownTool = "unknown_tool"
 // Repair makes the list valid for a provider and does nothing else: every call has its result, every result
 // its call, calls at the very end included (Prepare leaves those to the panel). Tokens in the actions are 0.
 func Repair(messages []Message) ([]Message, []Action, error) {
-	p, err := newPlan(messages, Options{Count: func(string) int { return 0 }})
+	p, err := newPlan(messages, Options{Count: func(string) int { return 0 }}, nil)
 	if err != nil {
 		return nil, nil, err
 	}

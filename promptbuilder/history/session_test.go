@@ -67,7 +67,7 @@ func TestSessionKeepsItsPrefix(t *testing.T) {
 
 // afterCut is what the messages cost with the cut alone.
 func afterCut(t *rapid.T, messages []Message, o Options) int {
-	p, err := newPlan(messages, o)
+	p, err := newPlan(messages, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
