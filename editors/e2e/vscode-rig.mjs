@@ -124,6 +124,7 @@ export async function startRig({
   });
   await browser.grantPermissions(["clipboard-read", "clipboard-write"], { origin: `http://127.0.0.1:${port}` });
   const page = browser.pages()[0] ?? (await browser.newPage());
+  page.setDefaultTimeout(90_000); // the machine may have more to do than this
   const external = new Set();
   const consoleErrors = [];
   page.on("request", (r) => {
@@ -139,6 +140,15 @@ export async function startRig({
 
   const input = page.locator(".quick-input-widget input.input");
   const rows = page.locator(".quick-input-list .monaco-list-row");
+  const quickInput = page.locator(".quick-input-widget");
+
+  // Open the quick input with a key and fill it. The key does nothing while the widget of the question before is still
+  // going away, and what is filled in would go away with it.
+  async function ask(key, text) {
+    await quickInput.waitFor({ state: "hidden" });
+    await page.keyboard.press(key);
+    await input.fill(text);
+  }
 
   const rig = {
     page, port, tmp, ud, exts, home,
@@ -150,34 +160,68 @@ export async function startRig({
 
     // Run a command of the palette by its whole title, "Foreword: Preview Prompt".
     async command(title) {
-      await page.keyboard.press("F1");
-      await input.fill(">" + title);
+      await ask("F1", ">" + title);
       await rows.filter({ hasText: title }).first().click();
+      // The command may put a question of its own into the same widget.
+      await page.waitForFunction((filled) => {
+        const widget = document.querySelector(".quick-input-widget");
+        return !widget || widget.style.display === "none" || widget.querySelector("input.input")?.value !== filled;
+      }, ">" + title);
     },
 
-    // Open a file by name, or by path from the folder when several have the name.
+    // Open a file by name, or by path from the folder when several have the name, and wait until keys go to it.
     async openFile(name) {
       const base = path.basename(name), dir = path.dirname(name);
       const exactly = (s) => new RegExp(`^${s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
-      await page.keyboard.press("Control+P");
-      await input.fill(name);
+      await ask("Control+P", name);
       // The exact name: a recently opened "x.go.md" may stand above "x.go".
       let row = rows.filter({ has: page.locator(".label-name", { hasText: exactly(base) }) });
       if (dir !== ".") row = row.filter({ has: page.locator(".label-description", { hasText: dir }) });
       await row.first().click();
-      await page.locator(`.tab[data-resource-name="${base}"].active`).first().waitFor();
-      await page.locator(".editor-instance .view-line").first().waitFor();
+      await rig.focused(name);
+    },
+
+    // Wait until keys go to the text of a file, given by name or path; without one, to any text. Its tab is active
+    // before: the text is still being fetched then, and what is typed goes nowhere, or to the file before.
+    async focused(name = "") {
+      await page.waitForFunction((end) => {
+        const text = document.activeElement?.closest(".monaco-editor.focused");
+        if (!text?.closest(".editor-group-container.active .editor-instance")) return false;
+        const shown = decodeURIComponent(new URL(text.getAttribute("data-uri")).pathname);
+        return end === "" || shown.endsWith(`/${end}`);
+      }, name);
+    },
+
+    // Give the focus to a text that is shown, without the mouse: on a tab it brings up a tooltip that covers the text.
+    async focus(name) {
+      const tab = page.locator(`.tab[data-resource-name="${name}"]`).first();
+      if (!(await tab.evaluate((tab) => tab.classList.contains("active")))) {
+        await tab.click();
+        await page.mouse.move(640, 798);
+      }
+      await page.waitForFunction((end) => {
+        for (const text of document.querySelectorAll(".editor-instance .monaco-editor[data-uri]")) {
+          if (!decodeURIComponent(new URL(text.getAttribute("data-uri")).pathname).endsWith(`/${end}`)) continue;
+          if (text.getClientRects().length === 0) continue;
+          text.querySelector(".native-edit-context, textarea.inputarea")?.focus();
+          return text.contains(document.activeElement);
+        }
+        return false;
+      }, name);
+      await rig.focused(name);
     },
 
     async gotoLine(line, column = 1) {
-      await page.keyboard.press("Control+G");
-      await input.fill(`:${line}:${column}`);
+      await rig.focused();
+      await ask("Control+G", `:${line}:${column}`);
       await page.keyboard.press("Enter");
-      await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+      await quickInput.waitFor({ state: "hidden" });
+      await rig.focused();
     },
 
     // Type into the editor that has the focus, without completions or auto-closing getting in between.
     async type(text) {
+      await rig.focused();
       await page.keyboard.insertText(text);
     },
 

@@ -45,27 +45,43 @@ export function drive(rig, patience) {
     // The number of tokens in the status bar.
     tokens: async () => Number(/([\d,]+) tokens/.exec(await editor.status(/tokens/))[1].replaceAll(",", "")),
 
-    // Opens a file in a column, 1 or 2.
+    // Opens a file in a column, counted from 1, and waits until keys go to it.
     async open(file, column) {
       await page.keyboard.press("Escape");
       await page.keyboard.press(`Control+${column}`);
+      await page.waitForFunction((column) => {
+        const groups = [...document.querySelectorAll(".editor-group-container")];
+        groups.sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x);
+        return groups[column - 1]?.classList.contains("active");
+      }, column);
       await rig.openFile(file);
-      await editor.text(path.basename(file), column);
     },
 
-    async text(name) {
-      await until(`the tab ${name} to be active`, () => tab(name).and(page.locator(".active")).count(), patience);
+    // Types a line at the start of a file that is open in a column, and waits until it is there.
+    async write(file, column, line) {
+      await editor.open(file, column);
+      await rig.gotoLine(1, 1);
+      await rig.type(`${line}\n`);
+      const packed = (text) => text.replace(/\s+/g, ""); // a long line is broken where the column ends
+      await until(
+        `"${line}" to stand in ${file}`,
+        async () => packed(await rig.editorText()).includes(packed(line)),
+        patience,
+      );
+      await until(`${file} to be unsaved`, () => tab(path.basename(file)).and(page.locator(".dirty")).count(), patience);
     },
 
-    // Puts the cursor into a document that is open.
-    async focus(name) {
+    // Closes a document, and nothing else.
+    async close(name) {
       await tab(name).first().click();
-      const group = page.locator(".editor-group-container", { has: tab(name) });
-      await group
-        .locator(".editor-instance .view-lines")
-        .first()
-        .click({ position: { x: 5, y: 5 } });
+      await until(`the tab ${name} to be active`, () => tab(name).and(page.locator(".active")).count(), patience);
+      await page.keyboard.press("Control+W");
+      await tab(name).first().waitFor({ state: "detached", timeout: patience });
+      await page.mouse.move(640, 798);
     },
+
+    // Puts the focus into a document that is open.
+    focus: (name) => rig.focus(name),
 
     // All of a document's text: the screen has only some lines of it, the clipboard has all.
     async copied(name) {
