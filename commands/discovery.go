@@ -49,20 +49,21 @@ func (s *Service) resolve(ctx context.Context, snap *workspace.Snapshot, p *plac
 		root, target, cwd, profile, version string
 		event                               instructions.Event
 		trusted                             bool
+		fetched                             int64
 	}
 	type found struct {
 		discovery *instructions.Discovery
 		err       error
 	}
 	look := func() any {
-		d, err := instructions.Resolve(context.WithoutCancel(ctx), snap.FS(), q.profile, p.instructionRequest(snap, q))
+		d, err := instructions.Resolve(context.WithoutCancel(ctx), snap.FS(), q.profile, s.instructionRequest(snap, p, q))
 		return found{d, err}
 	}
 	var f found
 	if len(q.settings) > 0 {
 		f = look().(found)
 	} else {
-		f = snap.MemoDisk(key{p.root, p.target, p.cwd, q.profile.Name, q.version, q.event, p.trusted}, look).(found)
+		f = snap.MemoDisk(key{p.root, p.target, p.cwd, q.profile.Name, q.version, q.event, p.trusted, s.addresses.generation()}, look).(found)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -70,13 +71,14 @@ func (s *Service) resolve(ctx context.Context, snap *workspace.Snapshot, p *plac
 	return f.discovery, f.err
 }
 
-func (p *place) instructionRequest(snap *workspace.Snapshot, q question) instructions.Request {
+func (s *Service) instructionRequest(snap *workspace.Snapshot, p *place, q question) instructions.Request {
 	req := instructions.Request{
 		Target: p.target, Dir: p.dir, Root: p.root, Cwd: p.cwd, Home: snap.Home(), Env: snap.Env, Event: q.event,
 		Version: q.version, Settings: q.settings, Secret: ignore.Secret, Trusted: p.trusted,
 	}
 	if q.profile.Name == instructions.Own {
-		req.Settings = p.ownSettings(q.settings)
+		req.Settings, req.Origin = p.ownSettings(q.settings), p.settingOrigin
+		req.Configured, req.Addresses = p.configured(), s.addresses.known
 	}
 	if len(p.config.Exclude) > 0 {
 		patterns := ignore.Compile(p.config.Exclude)
@@ -87,7 +89,11 @@ func (p *place) instructionRequest(snap *workspace.Snapshot, q question) instruc
 
 // ownSettings are foreword's own settings as its profile names them.
 func (p *place) ownSettings(given instructions.Settings) instructions.Settings {
-	settings := instructions.Settings{"instructions.rules": p.config.Instructions.Rules}
+	own := p.config.Instructions
+	settings := instructions.Settings{"instructions.rules": own.Rules, "instructions.otherTools": own.OtherTools}
+	if own.NearestFirst {
+		settings["instructions.order"] = "nearest-first"
+	}
 	if len(p.config.Instructions.Names) > 0 {
 		settings["instructions.names"] = p.config.Instructions.Names
 	}
@@ -98,6 +104,25 @@ func (p *place) ownSettings(given instructions.Settings) instructions.Settings {
 		settings[key] = value
 	}
 	return settings
+}
+
+// configured lists what the settings name beside the files of the walk.
+func (p *place) configured() []instructions.Configured {
+	var out []instructions.Configured
+	for _, n := range p.config.Instructions.Files {
+		out = append(out, instructions.Configured{Item: n.Item, Base: n.Base, Origin: n.Origin, Path: n.Path, Line: n.Line, User: n.User})
+	}
+	return out
+}
+
+// settingOrigin says where a setting comes from; empty for a default.
+func (p *place) settingOrigin(key string) string {
+	for _, v := range p.config.Values {
+		if v.Key == key && v.Origin != "default" {
+			return v.Origin
+		}
+	}
+	return ""
 }
 
 // userFile is where the user's own instruction file is, or would be.

@@ -283,7 +283,7 @@ func (s *Service) lintWorkspace(snap *workspace.Snapshot, scan scan, found *lint
 		Request: func(profile *instructions.Profile, dir string) instructions.Request {
 			asked := q
 			asked.profile = profile
-			return at(dir).instructionRequest(snap, asked)
+			return s.instructionRequest(snap, at(dir), asked)
 		},
 	}
 }

@@ -162,6 +162,9 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 		if err != nil {
 			return nil, err
 		}
+		if mayWait(ctx) {
+			s.awaitAddresses(ctx, p, profile)
+		}
 		d, err := s.resolve(ctx, snap, p, question{profile, event, params.ToolVersion, instructions.Flatten(params.ToolSettings)})
 		if err != nil {
 			return nil, err
@@ -277,11 +280,15 @@ func explainMarkdown(p *place, snap *workspace.Snapshot, r *ExplainInstructionsR
 			sent++
 		}
 	}
+	holds := "later"
+	if r.Profile == instructions.Own && p.config.Instructions.NearestFirst {
+		holds = "nearer"
+	}
 	switch sent {
 	case 0:
 		out.WriteString("No instruction file applies.\n\n")
 	default:
-		fmt.Fprintf(&out, "%s, %s, told to the model in this order. Where two disagree, the later one holds.\n\n", count(sent, "file"), count(r.Tokens, "token"))
+		fmt.Fprintf(&out, "%s, %s, told to the model in this order. Where two disagree, the %s one holds.\n\n", count(sent, "file"), count(r.Tokens, "token"), holds)
 		out.WriteString("| | file | tokens | why |\n|--:|---|--:|---|\n")
 		for _, e := range r.Entries[:sent] {
 			note := ""

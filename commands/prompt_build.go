@@ -123,6 +123,7 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 	if err != nil {
 		return nil, err
 	}
+	s.awaitAddresses(ctx, p, profile)
 	discovery, err := s.discover(ctx, snap, p, profile)
 	if err != nil {
 		return nil, err

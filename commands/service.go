@@ -30,6 +30,11 @@ type Options struct {
 	Version string
 	// Disk below the open buffers; nil means the real one.
 	Disk fsys.FS
+	// Fetcher gets the addresses that the settings name; nil means the network.
+	Fetcher AddressFetcher
+	// AddressChanged is told, from another goroutine, that an address says
+	// something else than before.
+	AddressChanged func(address string)
 	// Log receives what a person may want to read later; levels are those of
 	// the language server protocol: error, warning, info, log.
 	Log func(level, message string)
@@ -44,6 +49,7 @@ type Service struct {
 	ledger    *epoch.Ledger
 	counts    *tokens.Cache
 	repos     *repositories
+	addresses *addresses
 	now       func() time.Time
 	version   string
 	log       func(level, message string)
@@ -77,6 +83,7 @@ func Open(o Options) (*Service, error) {
 		ledger:    epoch.NewLedger(),
 		counts:    tokens.NewCache(countedTexts),
 		repos:     newRepositories(o.Env, o.Home),
+		addresses: newAddresses(o),
 		now:       o.Now,
 		version:   o.Version,
 		log:       o.Log,
@@ -92,7 +99,10 @@ func Open(o Options) (*Service, error) {
 }
 
 // Close ends what the service started.
-func (s *Service) Close() error { return nil }
+func (s *Service) Close() error {
+	s.addresses.close()
+	return nil
+}
 
 // Workspace is what the events of an editor are applied to.
 func (s *Service) Workspace() *workspace.Workspace { return s.workspace }

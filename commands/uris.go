@@ -35,7 +35,14 @@ func filePath(raw string) (string, error) {
 	return path, nil
 }
 
-func fileURI(path string) string { return string(uri.File(path)) }
+// fileURI is the URI of a file; the address of an instruction that has one is
+// its own.
+func fileURI(path string) string {
+	if strings.HasPrefix(path, "https://") || strings.HasPrefix(path, "http://") {
+		return path
+	}
+	return string(uri.File(path))
+}
 
 func optionalURI(path string) string {
 	if path == "" {

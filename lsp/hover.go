@@ -40,7 +40,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 				writeReach(m, reach)
 			}
 		}
-		explained, err := s.service.ExplainInstructions(ctx, commands.ExplainInstructionsParams{URI: string(document)})
+		explained, err := s.service.ExplainInstructions(commands.WithoutWaiting(ctx), commands.ExplainInstructionsParams{URI: string(document)})
 		if err != nil {
 			if has(err, commands.CodeNotInWorkspace) {
 				return nil, nil // a file of another project has no hover

@@ -112,12 +112,13 @@ func (s *server) Initialize(ctx context.Context, params *protocol.InitializePara
 	}
 	folders := initialFolders(params)
 	service, err := s.options.Service(commands.Options{
-		Roots:   folders,
-		Home:    s.options.Home,
-		Env:     s.options.Env,
-		Now:     s.options.Now,
-		Version: s.options.Version,
-		Log:     s.log.log,
+		AddressChanged: func(address string) { s.notices.changed(address + " says something else") },
+		Roots:          folders,
+		Home:           s.options.Home,
+		Env:            s.options.Env,
+		Now:            s.options.Now,
+		Version:        s.options.Version,
+		Log:            s.log.log,
 	})
 	if err != nil {
 		return nil, &jsonrpc2.Error{

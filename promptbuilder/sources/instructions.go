@@ -14,6 +14,12 @@ const orderNote = "# Instructions of the project\n\n" +
 	"The files below come from the user and the project, the outermost first and the nearest to the work last. " +
 	"Each holds for the files in its scope. Where two of them disagree, the later one holds; what the user says in the conversation holds over all of them."
 
+// nearestNote is orderNote where the settings turn the order round: what lies
+// nearer still holds.
+const nearestNote = "# Instructions of the project\n\n" +
+	"The files below come from the user, then from the project, the nearest to the work first and the outermost last. " +
+	"Each holds for the files in its scope. Where two of them disagree, the nearer one holds; what the user says in the conversation holds over all of them."
+
 // Instructions says the instruction files that apply to the target, one
 // source per file.
 func Instructions(in *Input) []Source {
@@ -24,11 +30,15 @@ func Instructions(in *Input) []Source {
 	if len(sent) == 0 {
 		return nil
 	}
+	note := orderNote
+	if in.Instructions.NearestFirst {
+		note = nearestNote
+	}
 	all := make([]Source, 0, len(sent)+1)
 	all = append(all, Source{
 		Key: "core/instructions", Group: "instructions", Layer: Cacheable, Title: "How instructions apply",
 		Observe: func(context.Context) Observation {
-			return say("instructions", orderNote, "instruction files apply, and their order must be told")
+			return say("instructions", note, "instruction files apply, and their order must be told")
 		},
 	})
 	for _, e := range sent {
@@ -92,9 +102,9 @@ func scope(root, home string, e instructions.Entry) string {
 
 // writtenFor marks a file that is written for one other tool.
 func writtenFor(kind instructions.Kind) string {
-	switch kind {
-	case instructions.KindAgents, instructions.KindOther, instructions.KindImport, instructions.KindRule:
+	tool := kind.WrittenFor()
+	if tool == "" {
 		return ""
 	}
-	return attribute("written-for", string(kind))
+	return attribute("written-for", tool)
 }

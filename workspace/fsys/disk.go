@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Disk is the real file system.
@@ -147,16 +148,22 @@ func readFile(open opener, name, path string) (*File, error) {
 	if err != nil {
 		return nil, fromOS(path, err)
 	}
+	return FileOf(path, string(raw), fi.ModTime())
+}
+
+// FileOf makes a file of raw bytes that came from elsewhere, by the rules for
+// those of the disk: what is no text, or larger than MaxFileSize, is an *Error.
+func FileOf(path, raw string, modTime time.Time) (*File, error) {
 	if len(raw) > MaxFileSize {
 		return nil, &Error{Path: path, Reason: ReasonTooLarge}
 	}
-	text := sniff(string(raw))
+	text := sniff(raw)
 	if text.refused != "" {
 		return nil, &Error{Path: path, Reason: text.refused, Detail: text.detail}
 	}
 	return &File{
 		Path: path, Text: text.text, Hash: HashOf(text.text),
-		Size: int64(len(raw)), ModTime: fi.ModTime(),
+		Size: int64(len(raw)), ModTime: modTime,
 		BOM: text.bom, Repaired: text.repaired,
 	}, nil
 }

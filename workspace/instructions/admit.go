@@ -15,9 +15,17 @@ import (
 // admit reads a candidate, decides what is left to decide, and keeps the entry
 // with what it imports.
 func (r *resolver) admit(s *Step, c candidate) {
+	if c.kind == KindURL {
+		r.admitAddress(s, c)
+		return
+	}
 	e := Entry{
 		Path: c.path, RealPath: c.path, Kind: c.kind, Rule: r.rule(s), Step: s.ID, Scope: c.scope, Personal: s.Personal,
 		Mode: c.mode, State: c.state, Sent: c.sent, Why: c.why, SameAs: c.sameAs, Whole: true,
+	}
+	if c.state == NeedsTrust && !fsys.Within(r.req.Root, c.path) {
+		r.keep(e) // not even looked at until then
+		return
 	}
 	if info, err := r.at(filepath.Dir(c.path)).Lstat(c.path); err == nil {
 		e.Size, e.Bytes = info.Size, info.Size
@@ -89,7 +97,9 @@ func (r *resolver) keep(e Entry) {
 	if r.profile.Comments == "strip-blocks" {
 		r.stripComments(at)
 	}
-	r.followImports(at)
+	if e.Kind != KindURL { // what somebody else's page says must not name files here
+		r.followImports(at)
+	}
 }
 
 // exclude leaves out what the user's own patterns or the tool's name.
@@ -99,6 +109,10 @@ func (r *resolver) exclude(s *Step, e *Entry) {
 			e.State, e.Why = Excluded, fmt.Sprintf("excluded by the pattern %q in the setting exclude", pattern)
 			return
 		}
+	}
+	if tool := e.Kind.WrittenFor(); tool != "" && r.profile.OthersSetting != "" && !s.Personal && !r.settings.isTrue(r.profile.OthersSetting) {
+		e.State, e.Why = Excluded, fmt.Sprintf("written for %s alone, and the setting %s is off%s", tool, r.profile.OthersSetting, r.origin(r.profile.OthersSetting))
+		return
 	}
 	if why, out := r.gitIgnores(s, e.Path); out {
 		e.State, e.Why = Excluded, fmt.Sprintf("git ignores it (%s), and %s leaves such a file out without a word", why, r.profile.Title)

@@ -56,6 +56,16 @@ const (
 	KindOther    Kind = "other"
 )
 
+// WrittenFor names the one other tool that a file is written for, going by its
+// name; empty where it speaks to any tool.
+func (k Kind) WrittenFor() string {
+	switch k {
+	case KindAgents, KindOther, KindImport, KindRule, KindSkill, KindConfig, KindURL:
+		return ""
+	}
+	return string(k)
+}
+
 // Rule is the loading rule that decided about an entry.
 type Rule struct {
 	Tool, Versions, Source, Checked string
@@ -148,6 +158,8 @@ type Discovery struct {
 	Root string
 	// Dir is the directory of the target.
 	Dir string
+	// NearestFirst tells that the nearest file comes first, not last.
+	NearestFirst bool
 	// Entries lists the sent files in their order, then the others from the
 	// outermost directory to the nearest.
 	Entries []Entry

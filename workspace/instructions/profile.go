@@ -56,6 +56,12 @@ type Profile struct {
 	Frames []Frame `toml:"frames"`
 	// Events lists the kinds of events that count as a read.
 	Events []string `toml:"events"`
+	// OrderSetting names the setting whose value nearest-first turns the order of
+	// walks and folders of rules round.
+	OrderSetting string `toml:"order_setting"`
+	// OthersSetting names the setting that must be true for the project's files
+	// written for one other tool to be sent.
+	OthersSetting string `toml:"others_setting"`
 	// Steps in the order in which the tool loads, which is that of the prompt.
 	Steps []Step `toml:"step"`
 }
@@ -173,6 +179,9 @@ type Step struct {
 	Walk   *WalkStep   `toml:"walk"`
 	Rules  *RulesStep  `toml:"rules"`
 	Listed *ListedStep `toml:"listed"`
+	// Configured reads what foreword's own settings name: the user's where the
+	// step is personal, the workspace's and the editor's where it is not.
+	Configured bool `toml:"configured"`
 
 	Personal bool `toml:"personal"`
 	// CapBytes bounds what the step sends in all; CapSetting names the setting

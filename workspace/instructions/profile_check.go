@@ -66,6 +66,9 @@ func (p *Profile) check() error {
 					choice{at + "rules.skill.broken", r.Skill.Broken, []string{"", "kept", "lines"}})
 			}
 		}
+		if s.Configured {
+			parts++
+		}
 		if l := s.Listed; l != nil {
 			parts++
 			if !strings.HasPrefix(l.Base, "~") && !strings.HasPrefix(l.Base, "$") {

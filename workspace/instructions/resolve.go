@@ -9,50 +9,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"unicode"
 
 	"foreword/workspace/fsys"
 	"foreword/workspace/ignore"
 )
-
-// Request says for which file the instruction files are wanted, whose rules
-// hold, and what has happened.
-type Request struct {
-	// Target is the file (or folder) asked about, absolute and clean.
-	Target string
-	// Dir is the directory of the target.
-	Dir string
-	// Root is the root of the repository, else the workspace folder; Dir or an
-	// ancestor of it.
-	Root string
-	// Cwd is the directory in which the tool was started; Root when empty.
-	Cwd string
-	// Home and Env are the user's.
-	Home string
-	Env  func(string) string
-	// Event is what happened last in the session; the zero value is the launch.
-	Event Event
-	// Version of the tool; the newest that the profile knows when empty.
-	Version string
-	// Settings given in place of what stands in the tool's own files.
-	Settings Settings
-	// Exclude says whether a pattern of the user's own leaves out a path
-	// (relative to Root, with slashes) and which one; nil for none.
-	Exclude func(rel string) (pattern string, excluded bool)
-	// Secret says whether a file of this path holds secrets, and why; such a
-	// file is never read, under whatever name it is reached. Nil for none.
-	Secret func(path string) (why string, secret bool)
-	// Trusted allows links and imports that lead out of Root.
-	Trusted bool
-}
-
-// Event is what happened in a session.
-type Event struct {
-	// Kind is launch (or empty), read, open, attach, edit or list.
-	Kind string
-	// Path of the file, absolute.
-	Path string
-}
 
 // Resolve says what one tool loads for one file: every instruction file that it
 // could load with its state and reason, in the order of its prompt. A file that
@@ -164,6 +124,8 @@ type candidate struct {
 	late bool
 	// skill is the name under which a skill is told to the model.
 	skill string
+	// file is what was fetched of an address.
+	file *fsys.File
 }
 
 // runGroup runs the first of the steps, and those that follow and are one walk
@@ -220,6 +182,8 @@ func (r *resolver) run(s *Step) []candidate {
 		found = r.runRules(s)
 	case s.Listed != nil:
 		found = r.runListed(s)
+	case s.Configured:
+		found = r.runConfigured(s)
 	}
 	for i := range found {
 		c := &found[i]
@@ -246,7 +210,7 @@ func (r *resolver) switchedOff(s *Step) *hiding {
 		return &hiding{NotReadByTool, fmt.Sprintf("%s reads it only in versions %s; version %s is asked about", r.profile.Title, s.Versions, r.version)}
 	}
 	if met, have := r.settings.holds(s.Enabled); !met {
-		return &hiding{NeedsSetting, fmt.Sprintf("%s reads it when the setting %s is %s; it is %s", r.profile.Title, s.Enabled.Setting, orList(s.Enabled.In), have)}
+		return &hiding{NeedsSetting, fmt.Sprintf("%s reads it when the setting %s is %s; it is %s", r.profile.Title, s.Enabled.Setting, orList(s.Enabled.In), have+r.origin(s.Enabled.Setting))}
 	}
 	for _, id := range s.UnlessStep {
 		if r.found[id] > 0 {
@@ -372,7 +336,10 @@ func (r *resolver) exists(dir, name string) bool {
 
 // finish puts the sent entries first, those at launch before those on a read.
 func (r *resolver) finish() *Discovery {
-	d := &Discovery{Root: r.req.Root, Dir: r.req.Dir, Profile: r.profile.Name, Version: r.version, Warnings: r.warnings}
+	d := &Discovery{
+		Root: r.req.Root, Dir: r.req.Dir, Profile: r.profile.Name, Version: r.version, Warnings: r.warnings,
+		NearestFirst: r.nearestFirst(r.profile.OrderSetting),
+	}
 	for _, late := range []bool{false, true} {
 		for _, e := range r.entries {
 			if e.Sent && (e.State == OnRead) == late {
@@ -460,35 +427,4 @@ func (r *resolver) relative(path string) string {
 		return filepath.ToSlash(path)
 	}
 	return filepath.ToSlash(rel)
-}
-
-// Display shortens a path for people and for the model: relative to root inside
-// it, from ~/ below the home folder, else absolute; always with slashes. What
-// cannot be printed is a question mark, so that no file's name writes lines of
-// its own.
-func Display(root, home, path string) string {
-	return printable(shorten(root, home, path))
-}
-
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) || r == ' ' {
-			return r
-		}
-		return '?'
-	}, text)
-}
-
-func shorten(root, home, path string) string {
-	if root != "" && fsys.Within(root, path) {
-		if rel, err := filepath.Rel(root, path); err == nil {
-			return filepath.ToSlash(rel)
-		}
-	}
-	if home != "" && fsys.Within(home, path) {
-		if rel, err := filepath.Rel(home, path); err == nil {
-			return "~/" + filepath.ToSlash(rel)
-		}
-	}
-	return filepath.ToSlash(path)
 }

@@ -97,3 +97,20 @@ func (s Settings) holds(c SettingIs) (met bool, value string) {
 	}
 	return false, fmt.Sprint(have)
 }
+
+// nearestFirst tells whether a setting asks for the nearest file first.
+func (r *resolver) nearestFirst(key string) bool {
+	return key != "" && fmt.Sprint(r.settings[key]) == "nearest-first"
+}
+
+// origin says in parentheses where a setting's value comes from; empty where
+// nobody knows.
+func (r *resolver) origin(key string) string {
+	if r.req.Origin == nil {
+		return ""
+	}
+	if origin := r.req.Origin(key); origin != "" {
+		return " (" + origin + ")"
+	}
+	return ""
+}

@@ -229,23 +229,33 @@ func (r *resolver) glob(dialect globs.Dialect, base, pattern string) []string {
 
 // filesBelow lists the files of a directory, sorted by path, links included.
 func (r *resolver) filesBelow(dir string, recursive bool, suffixes, skip []string) []string {
-	var paths []string
+	paths := r.gather(nil, dir, recursive, suffixes, skip)
+	if len(paths) > maxGlobbed {
+		r.warn("too-many-files", dir, fmt.Sprintf("%s holds more than %d files; the rest is left out", r.display(dir), maxGlobbed))
+		paths = paths[:maxGlobbed]
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// gather appends the files of a directory, and stops where there are more than
+// are looked at.
+func (r *resolver) gather(paths []string, dir string, recursive bool, suffixes, skip []string) []string {
 	for _, e := range r.list(dir) {
+		if len(paths) > maxGlobbed || r.ctx.Err() != nil {
+			return paths
+		}
 		path := filepath.Join(dir, e.Name)
 		switch {
-		case len(paths) >= maxGlobbed:
-			r.warn("too-many-files", dir, fmt.Sprintf("%s holds more than %d files; the rest is left out", r.display(dir), maxGlobbed))
-			return paths
 		case e.Kind == fsys.KindDir || r.linkedFolder(dir, path, e):
 			if recursive && !slices.Contains(skip, e.Name) {
 				r.above[path] = r.above[dir]
-				paths = append(paths, r.filesBelow(path, true, suffixes, skip)...)
+				paths = r.gather(paths, path, true, suffixes, skip)
 			}
 		case hasSuffix(e.Name, suffixes):
 			paths = append(paths, path)
 		}
 	}
-	slices.Sort(paths)
 	return paths
 }
 

@@ -75,7 +75,11 @@ func (r *resolver) ruleHolders(rules *RulesStep) []string {
 		}
 		return []string{r.req.Home}
 	case "chain":
-		return chain(r.req.Root, r.req.Dir)
+		dirs := chain(r.req.Root, r.req.Dir)
+		if r.nearestFirst(r.profile.OrderSetting) {
+			slices.Reverse(dirs)
+		}
+		return dirs
 	case "cwd-chain":
 		return chain(r.req.Root, r.req.Cwd)
 	case "filesystem-chain":

@@ -41,6 +41,9 @@ func (r *resolver) runWalk(s *Step) []candidate {
 		found = r.nearestOnly(found)
 	}
 	found = r.order(w.Order, found)
+	if r.nearestFirst(r.profile.OrderSetting) {
+		found = r.order("nearest", found)
+	}
 	return append(r.drop(w, found), r.drop(w, r.below(s, names, dirs))...)
 }
 

@@ -68,6 +68,9 @@ func TestExamples(t *testing.T) {
 // elsewhereShown are the rules that no example can show, with the reason;
 // TestWarningsAreTakenOver shows them.
 var elsewhereShown = map[string]string{
+	"address-stale":        "the commands alone fetch",
+	"address-unreachable":  "the commands alone fetch",
+	"configured-missing":   "the commands alone read foreword.toml",
 	"import-home":          "the tools that know no home folder do not take ~ for the beginning of a path",
 	"too-many-files":       "it takes thousands of files",
 	"unreadable-directory": "it takes a directory that the user may not list",

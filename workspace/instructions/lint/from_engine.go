@@ -34,6 +34,12 @@ var engineRules = []Rule{
 		"An imported file cannot be read.", "Nothing of it reaches the model.", "Mend the file or take the import out."}},
 	{Code: "import-secret", Severity: Error, Source: "foreword workspace/ignore/secret.go", Doc: Doc{
 		"An import names a file that holds secrets.", "foreword never reads such a file; a tool that does sends the secret to its model.", "Take the import out."}},
+	{Code: "configured-missing", Severity: Warning, Source: "foreword docs/settings.md", Doc: Doc{
+		"The setting instructions.files names a file that does not exist, a directory, or a pattern that matches no file.", "Nothing of it is sent.", "Correct the path; it is relative to the file that names it."}},
+	{Code: "address-unreachable", Severity: Warning, Source: "foreword docs/instructions.md", Doc: Doc{
+		"An address in the setting instructions.files could not be fetched, and nothing is known of it.", "Nothing of it is sent.", "The message says what is in the way; foreword asks again after a minute."}},
+	{Code: "address-stale", Severity: Info, Source: "foreword docs/instructions.md", Doc: Doc{
+		"An address in the setting instructions.files could not be fetched again.", "Its last text is sent, which may be old.", "Nothing, unless it lasts; foreword asks again after a minute."}},
 	{Code: "encoding-utf16", Severity: Error, Source: "tools read UTF-8; PowerShell 5 writes UTF-16 with >", Doc: Doc{
 		"The file is UTF-16.", "Tools read UTF-8 and send the model a heap of characters that mean nothing.", "Save it as UTF-8."}},
 	{Code: "invalid-utf8", Severity: Warning, Source: "https://www.unicode.org/versions/latest/core-spec/chapter-3/", Doc: Doc{
