@@ -206,12 +206,9 @@ func (a *addresses) await(ctx context.Context, wanted []addressKey) {
 	}
 }
 
-// awaitAddresses lets a prompt wait for the addresses that may be asked for its
-// place.
-func (s *Service) awaitAddresses(ctx context.Context, p *place, profile *instructions.Profile) {
-	if profile.Name != instructions.Own {
-		return
-	}
+// awaitAddresses lets an answer by foreword's own rules wait for the addresses
+// that may be asked for its place.
+func (s *Service) awaitAddresses(ctx context.Context, p *place) {
 	var wanted []addressKey
 	for _, n := range p.config.Instructions.Files {
 		if strings.HasPrefix(n.Item, "https://") && (n.User || p.trusted) {

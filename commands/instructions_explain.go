@@ -162,8 +162,8 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 		if err != nil {
 			return nil, err
 		}
-		if mayWait(ctx) {
-			s.awaitAddresses(ctx, p, profile)
+		if mayWait(ctx) && profile.Name == instructions.Own {
+			s.awaitAddresses(ctx, p)
 		}
 		d, err := s.resolve(ctx, snap, p, question{profile, event, params.ToolVersion, instructions.Flatten(params.ToolSettings)})
 		if err != nil {

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 
 	"foreword/workspace/instructions"
 	"foreword/workspace/instructions/lint"
@@ -20,7 +21,7 @@ type ListInstructionsParams struct {
 // ListInstructionsResult is every instruction file of the workspace.
 type ListInstructionsResult struct {
 	Head
-	// Files sorted by path.
+	// Files sorted by path; then those that the setting instructions.files names, in its order.
 	Files []ListedInstruction `json:"files"`
 	// Tokens of all of them.
 	Tokens int `json:"tokens"`
@@ -35,7 +36,7 @@ type ListedInstruction struct {
 	// Path relative to the workspace folder.
 	Path string `json:"path"`
 	// Kind of file.
-	Kind string `json:"kind" enum:"agents,claude,gemini,copilot,cursor,windsurf,cline,roo,continue,zed,rule,skill,other"`
+	Kind string `json:"kind" enum:"agents,claude,gemini,copilot,cursor,windsurf,cline,roo,continue,zed,rule,skill,config,url,other"`
 	// Mode is how the file asks to be loaded; empty where no tool reads it.
 	Mode string `json:"mode,omitempty" enum:"always,auto-attached,model-decides,manual"`
 	// Scope is the directory whose files it can hold for, as Path is given.
@@ -52,6 +53,10 @@ type ListedInstruction struct {
 	Bytes int `json:"bytes"`
 	// Tools that send it when they are started in its directory, by profile.
 	Tools []string `json:"tools"`
+	// State is what becomes of it for a file in its directory, by the first of the profiles that knows it.
+	State string `json:"state,omitempty" enum:"sent,truncated,on-read,listed,model-decides,manual,shadowed,out-of-scope,blank,excluded,needs-trust,needs-approval,needs-setting,not-read-by-tool,unreadable"`
+	// Why names the evidence for it in one sentence.
+	Why string `json:"why,omitempty"`
 	// Dirty tells that the text is an editor's, not yet saved.
 	Dirty bool `json:"dirty,omitempty"`
 }
@@ -84,6 +89,9 @@ func (s *Service) ListInstructions(ctx context.Context, params ListInstructionsP
 	counter, count := s.counter(model)
 	r.Counter = counter.Kind()
 	for _, scan := range scans {
+		if p := s.placeOfDirectory(snap, scan.folder, scan.folder); slices.Contains(names, instructions.Own) {
+			s.awaitAddresses(ctx, p)
+		}
 		found, err := s.find(ctx, snap, scan.folder)
 		if err != nil {
 			return nil, err
@@ -108,6 +116,21 @@ func (s *Service) ListInstructions(ctx context.Context, params ListInstructionsP
 				Scope: instructions.Display(scan.folder, snap.Home(), f.Dir), Patterns: reach.Patterns, Description: reach.Description,
 				Reach: reach.Files, Tokens: count(f.Text), Bytes: len(f.Text), Tools: append([]string{}, reach.Tools...),
 				Dirty: f.File != nil && f.File.Dirty,
+			}
+			state, why := in.State(f)
+			listed.State, listed.Why = string(state), why
+			r.Tokens += listed.Tokens
+			r.Files = append(r.Files, listed)
+		}
+		if len(scan.only) > 0 && !slices.Contains(scan.only, scan.folder) {
+			continue // what the settings name holds for all of the folder
+		}
+		for _, e := range in.Configured() {
+			listed := ListedInstruction{
+				URI: fileURI(e.Path), Path: instructions.Display(scan.folder, snap.Home(), e.Path), Kind: string(e.Kind), Mode: e.Mode,
+				Scope: instructions.Display(scan.folder, snap.Home(), e.Scope), Reach: len(found.Paths),
+				Tokens: count(e.Text()), Bytes: len(e.Text()), Tools: []string{instructions.Own},
+				State: string(e.State), Why: e.Why, Dirty: e.File != nil && e.File.Dirty,
 			}
 			r.Tokens += listed.Tokens
 			r.Files = append(r.Files, listed)

@@ -79,3 +79,32 @@ func TestListSomeOfIt(t *testing.T) {
 		t.Error("an unknown profile is accepted")
 	}
 }
+
+// What the settings name is listed with its state, wherever it lies.
+func TestListConfiguredInstructions(t *testing.T) {
+	r := newRepo(t, map[string]string{
+		"AGENTS.md": "A", "CLAUDE.md": "C", "docs/x.md": "X", "a.go": "",
+		"foreword.toml": "[instructions]\notherTools = false\nfiles = [\"docs/*.md\", \"gone.md\", \"~/x.md\", \"https://example.com/x.md\"]\n",
+	})
+	got := run[ListInstructionsResult](t, r.open(), "foreword.instructions.list", ListInstructionsParams{})
+	var lines []string
+	for _, f := range got.Files {
+		lines = append(lines, fmt.Sprintf("%s %s %s %d", f.Path, f.Kind, f.State, f.Reach))
+		if f.Why == "" {
+			t.Errorf("%s says no reason", f.Path)
+		}
+	}
+	want := []string{
+		"AGENTS.md agents sent 5", "CLAUDE.md claude excluded 5", "docs/x.md config sent 5", "gone.md config unreadable 5",
+		"~/x.md config needs-trust 5", "https://example.com/x.md url needs-trust 5",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+	if why := got.Files[1].Why; !strings.Contains(why, "instructions.otherTools is off (workspace ") || !strings.Contains(why, "foreword.toml:2)") {
+		t.Error(why)
+	}
+	if uri := got.Files[5].URI; uri != "https://example.com/x.md" {
+		t.Error(uri)
+	}
+}

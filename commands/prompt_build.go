@@ -123,7 +123,9 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 	if err != nil {
 		return nil, err
 	}
-	s.awaitAddresses(ctx, p, profile)
+	if profile.Name == instructions.Own {
+		s.awaitAddresses(ctx, p)
+	}
 	discovery, err := s.discover(ctx, snap, p, profile)
 	if err != nil {
 		return nil, err

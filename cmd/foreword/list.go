@@ -50,7 +50,7 @@ func (p *program) printList(r *commands.ListInstructionsResult) {
 		p.printf("no instruction files\n")
 		return
 	}
-	rows := [][]string{{"file", "kind", "mode", "holds for", "tokens", "sent by"}}
+	rows := [][]string{{"file", "kind", "state", "mode", "holds for", "tokens", "sent by"}}
 	for _, f := range r.Files {
 		reach := plural(f.Reach, "file")
 		switch {
@@ -59,7 +59,7 @@ func (p *program) printList(r *commands.ListInstructionsResult) {
 		case f.Scope != ".":
 			reach += " in " + f.Scope
 		}
-		rows = append(rows, []string{f.Path, f.Kind, f.Mode, reach, fmt.Sprint(f.Tokens), orNone(strings.Join(f.Tools, ", "))})
+		rows = append(rows, []string{f.Path, f.Kind, f.State, f.Mode, reach, fmt.Sprint(f.Tokens), orNone(strings.Join(f.Tools, ", "))})
 	}
 	table(p.stdout, rows)
 	p.printf("%s, %s\n", plural(len(r.Files), "file"), plural(r.Tokens, "token"))

@@ -716,7 +716,7 @@ export interface ListInstructionsResult {
   version: number;
   /** Warnings tell what went wrong beside the result, for the user to see. */
   warnings: Warning[];
-  /** Files sorted by path. */
+  /** Files sorted by path; then those that the setting instructions.files names, in its order. */
   files: ListedInstruction[];
   /** Tokens of all of them. */
   tokens: number;
@@ -731,7 +731,7 @@ export interface ListedInstruction {
   /** Path relative to the workspace folder. */
   path: string;
   /** Kind of file. */
-  kind: "agents" | "claude" | "gemini" | "copilot" | "cursor" | "windsurf" | "cline" | "roo" | "continue" | "zed" | "rule" | "skill" | "other";
+  kind: "agents" | "claude" | "gemini" | "copilot" | "cursor" | "windsurf" | "cline" | "roo" | "continue" | "zed" | "rule" | "skill" | "config" | "url" | "other";
   /** Mode is how the file asks to be loaded; empty where no tool reads it. */
   mode?: "always" | "auto-attached" | "model-decides" | "manual";
   /** Scope is the directory whose files it can hold for, as Path is given. */
@@ -748,6 +748,10 @@ export interface ListedInstruction {
   bytes: number;
   /** Tools that send it when they are started in its directory, by profile. */
   tools: string[];
+  /** State is what becomes of it for a file in its directory, by the first of the profiles that knows it. */
+  state?: "sent" | "truncated" | "on-read" | "listed" | "model-decides" | "manual" | "shadowed" | "out-of-scope" | "blank" | "excluded" | "needs-trust" | "needs-approval" | "needs-setting" | "not-read-by-tool" | "unreadable";
+  /** Why names the evidence for it in one sentence. */
+  why?: string;
   /** Dirty tells that the text is an editor's, not yet saved. */
   dirty?: boolean;
 }

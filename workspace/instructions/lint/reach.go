@@ -116,3 +116,33 @@ func (in *Input) below(dir string) []string {
 	}
 	return out
 }
+
+// State is what becomes of a file when the tool is started in its directory,
+// and why; of several tools the first that knows the file says so. Empty where
+// none does.
+func (in *Input) State(f *File) (state instructions.State, why string) {
+	for _, t := range in.Tools {
+		if e := t.entry(f); e != nil {
+			return e.State, e.Why
+		}
+	}
+	return "", ""
+}
+
+// Configured lists what foreword's own settings name for the workspace, wherever
+// it lies, in the order in which it is told.
+func (in *Input) Configured() []instructions.Entry {
+	var out []instructions.Entry
+	for _, t := range in.Tools {
+		p := t.Places[in.Root]
+		if p == nil || t.Profile.Name != instructions.Own {
+			continue
+		}
+		for _, e := range p.Here.Entries {
+			if (e.Kind == instructions.KindConfig || e.Kind == instructions.KindURL) && !e.Personal {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}

@@ -428,7 +428,7 @@
 ---@class foreword.ListInstructionsResult
 ---@field version integer Version of the contract.
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
----@field files foreword.ListedInstruction[] Files sorted by path.
+---@field files foreword.ListedInstruction[] Files sorted by path; then those that the setting instructions.files names, in its order.
 ---@field tokens integer Tokens of all of them.
 ---@field counter "exact"|"estimate" Counter is exact or estimate.
 
@@ -436,7 +436,7 @@
 ---@class foreword.ListedInstruction
 ---@field uri string URI of the file.
 ---@field path string Path relative to the workspace folder.
----@field kind "agents"|"claude"|"gemini"|"copilot"|"cursor"|"windsurf"|"cline"|"roo"|"continue"|"zed"|"rule"|"skill"|"other" Kind of file.
+---@field kind "agents"|"claude"|"gemini"|"copilot"|"cursor"|"windsurf"|"cline"|"roo"|"continue"|"zed"|"rule"|"skill"|"config"|"url"|"other" Kind of file.
 ---@field mode? "always"|"auto-attached"|"model-decides"|"manual" Mode is how the file asks to be loaded; empty where no tool reads it.
 ---@field scope string Scope is the directory whose files it can hold for, as Path is given.
 ---@field patterns? string[] Patterns of its header, where they limit it.
@@ -445,6 +445,8 @@
 ---@field tokens integer Tokens of its text; 0 where it cannot be read.
 ---@field bytes integer Bytes of its text.
 ---@field tools string[] Tools that send it when they are started in its directory, by profile.
+---@field state? "sent"|"truncated"|"on-read"|"listed"|"model-decides"|"manual"|"shadowed"|"out-of-scope"|"blank"|"excluded"|"needs-trust"|"needs-approval"|"needs-setting"|"not-read-by-tool"|"unreadable" State is what becomes of it for a file in its directory, by the first of the profiles that knows it.
+---@field why? string Why names the evidence for it in one sentence.
 ---@field dirty? boolean Dirty tells that the text is an editor's, not yet saved.
 
 --- CheckInstructionsParams says what to check.
