@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/ncruces/go-sqlite3"
 )
 
 // degraded sees to it that an error is of a kind, and says something.
@@ -407,4 +408,47 @@ func TestAPanicOfTheDriver(t *testing.T) {
 	})
 	degraded(t, err, Unavailable)
 	written(t, s, next("s", 1, 2, 1))
+}
+
+// TestMakingAFileWaits holds that who finds a new file locked by another maker
+// tries again, for as long as it may.
+func TestMakingAFileWaits(t *testing.T) {
+	busy := func(times int) (tried int, err error) {
+		err = retryBusy(t.Context(), time.Minute, func() error {
+			if tried++; tried <= times {
+				return fmt.Errorf("wrapped: %w", sqlite3.BUSY)
+			}
+			return nil
+		})
+		return tried, err
+	}
+	if tried, err := busy(3); err != nil || tried != 4 {
+		t.Errorf("%d times, %v", tried, err)
+	}
+	tried := 0
+	err := retryBusy(t.Context(), -1, func() error { tried++; return sqlite3.BUSY })
+	if !errors.Is(err, sqlite3.BUSY) || tried != 1 {
+		t.Errorf("%d times, %v", tried, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err = retryBusy(ctx, time.Minute, func() error { cancel(); return sqlite3.BUSY })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+
+	path := filepath.Join(t.TempDir(), "sessions.db")
+	db, err := sqlite3.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = open(t.Context(), path, clock, 20*time.Millisecond)
+	degraded(t, err, Locked)
+	if err := db.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	opened(t, path)
 }

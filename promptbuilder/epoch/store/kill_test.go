@@ -72,6 +72,18 @@ func sound(t *testing.T, path, id string) int64 {
 	if err := m.same(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
+	for _, table := range ofSession {
+		err = s.use(t.Context(), func(c *connection) error {
+			n, _, err := c.number("SELECT count(*) FROM " + table + " WHERE session NOT IN (SELECT key FROM sessions)")
+			if err == nil && n > 0 {
+				err = fmt.Errorf("%d rows of %s are of no session", n, table)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	return m.revision(id)
 }
 
@@ -93,9 +105,8 @@ func init() {
 		}
 		fmt.Fprintln(os.Stderr, err)
 	}
-	// die opens a file, writes the first change of a session's script that is due,
-	// and forgets another session, and kills itself when the statement of a given
-	// number begins.
+	// die opens a file, writes the change of a session's script that is due, and
+	// kills itself when the statement of a given number begins.
 	children["die"] = func(arguments []string) {
 		path, id := arguments[0], arguments[1]
 		left, _ := strconv.Atoi(arguments[2])
@@ -125,15 +136,16 @@ func init() {
 }
 
 // TestAKilledProcessLeavesOldOrNew kills a process that writes without pause,
-// 100 times on one file: nothing that was said to be stored is lost, and nothing
-// is there in part.
+// 120 times, the first time on each file while it is made: nothing that was said
+// to be stored is lost, and nothing is there in part.
 func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sessions.db")
+	folder := t.TempDir()
 	stored := map[string]int64{}
-	for round := range 100 {
-		id := fmt.Sprint("session ", round/20) // so that comparing stays quick
+	for round := range 120 {
+		id := fmt.Sprint("session ", round/5)
+		path := filepath.Join(folder, id+".db")
 		c := started(t, "write", path, id)
-		for range 1 + round*7%20 {
+		for range 1 + round%5*(1+round/5%4) {
 			line, ok := c.line()
 			if !ok {
 				t.Fatal("the child ended by itself")
@@ -163,7 +175,14 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 func TestAProcessKilledAtEachStep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sessions.db")
 	const id = "s"
-	revision := int64(0)
+	s := opened(t, path)
+	for n := range int64(3) {
+		written(t, s, scripted(id, n))
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const revision = 3
 	for step := 1; ; step++ {
 		c := started(t, "die", path, id, strconv.Itoa(step))
 		line, done := c.line()
