@@ -135,13 +135,15 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 		params.Provider = p.config.Provider
 	}
 	b := &built{place: p, snapshot: snap, discovery: discovery, warnings: s.discoveryWarnings(discovery)}
+	agent, warnings := p.agent(params.Agent)
+	b.warnings = append(b.warnings, warnings...)
 	b.counter, b.count = s.counter(params.Model)
-	model := models.Lookup(params.Model)
+	model := models.LookupAt(params.Provider, params.Model)
 	b.setWindow(model, params.Window, params.Reserve)
 	model.Window = b.window
 	b.input = &sources.Input{
 		Request: sources.Request{
-			Model: model, Provider: params.Provider, Agent: params.Agent, Mode: params.Mode,
+			Model: model, Provider: params.Provider, Agent: agent, Mode: params.Mode,
 			Interactive: params.Interactive == nil || *params.Interactive, Compact: params.Compact,
 			Tools: sourceTools(params.Tools), ToolFormat: params.ToolFormat, OutputSchema: params.OutputSchema,
 			Attachments: attachments,

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"foreword/promptbuilder/agents"
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/tokens"
@@ -40,7 +41,7 @@ func project(files map[string]string) *sources.Input {
 	}
 	disk := fsys.Overlay(nothing{}, overlay)
 	return &sources.Input{
-		Request: sources.Request{Model: models.Lookup("gpt-5"), Provider: "openai", Agent: "build", Mode: "build", Interactive: true, ToolFormat: "tool"},
+		Request: sources.Request{Model: models.Lookup("gpt-5"), Provider: "openai", Agent: agents.Agent{Name: "build", BuiltIn: true}, Mode: "build", Interactive: true, ToolFormat: "tool"},
 		Place:   sources.Place{Root: root, Repository: true, Cwd: root, Home: home},
 		Facts: sources.Facts{
 			Files:        disk,

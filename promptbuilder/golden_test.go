@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foreword/promptbuilder/agents"
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/sources"
 	"foreword/workspace/instructions"
@@ -79,7 +80,7 @@ var scenarios = map[string]func() (*sources.Input, Options){
 	},
 	"plan_mode": func() (*sources.Input, Options) {
 		in := plain()
-		in.Mode, in.Agent = "plan", "architect"
+		in.Mode, in.Agent = "plan", agents.Agent{Name: "architect", Prompt: "You draw plans."}
 		return in, Options{}
 	},
 	"non_interactive": func() (*sources.Input, Options) {
@@ -90,7 +91,7 @@ var scenarios = map[string]func() (*sources.Input, Options){
 	},
 	"compact": func() (*sources.Input, Options) {
 		in := plain()
-		in.Compact, in.Agent = true, "reviewer"
+		in.Compact, in.Agent = true, agents.Agent{Name: "reviewer"}
 		return in, Options{}
 	},
 	"tools_native": func() (*sources.Input, Options) {
@@ -116,7 +117,7 @@ var scenarios = map[string]func() (*sources.Input, Options){
 	"no_workspace": func() (*sources.Input, Options) {
 		in := project(nil)
 		in.Place = sources.Place{Home: home}
-		in.Model, in.Provider, in.Agent = models.Lookup(""), "", ""
+		in.Model, in.Provider, in.Agent = models.Lookup(""), "", agents.Agent{}
 		in.Git = nil
 		in.Instructions = &instructions.Discovery{Profile: instructions.Own}
 		in.Buffers = []sources.Buffer{{Label: "untitled:Untitled-1", Text: "a thought"}}

@@ -39,7 +39,7 @@ func drawStable(t *rapid.T) *sources.Input {
 	}
 	in := project(files)
 	in.Model = models.Lookup(rapid.SampledFrom([]string{"", "gpt-5", "claude-sonnet-4-5", "odd\nmodel"}).Draw(t, "model"))
-	in.Agent = rapid.SampledFrom([]string{"", "build", "reviewer"}).Draw(t, "agent")
+	in.Agent.Name = rapid.SampledFrom([]string{"", "build", "reviewer"}).Draw(t, "agent")
 	in.Interactive, in.Compact = rapid.Bool().Draw(t, "interactive"), rapid.Bool().Draw(t, "compact")
 	in.ToolFormat = rapid.SampledFrom([]string{"tool", "markdown", "xml"}).Draw(t, "format")
 	for i := range rapid.IntRange(0, 3).Draw(t, "tools") {

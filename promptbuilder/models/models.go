@@ -1,13 +1,15 @@
-// Package models is the one table of what foreword knows about models:
-// family, context window and the most that an answer may take.
+// Package models is the one table of what foreword knows about models: family,
+// context window, the most that an answer may take, and what they can do.
 //
 // An identifier is matched by the words in it, without regard to case, so that
 // "anthropic/claude-sonnet-4.5", "claude-sonnet-4-5-20250929" and
-// "us.anthropic.claude-sonnet-4-5" are one model. To add one, put a row above
-// any row that would match it too.
+// "us.anthropic.claude-sonnet-4-5" are one model, while the letters o3 inside
+// solar-pro3 are none. To add one, put a row into table.go above any row that
+// would match it too.
 package models
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -16,7 +18,7 @@ import (
 type Model struct {
 	// ID as it was asked for.
 	ID string
-	// Family names whose model it is: gpt, claude, gemini, … or unknown.
+	// Family is one of the names of table.go.
 	Family string
 	// Window is the context window in tokens.
 	Window int
@@ -24,104 +26,122 @@ type Model struct {
 	Output int
 	// Reasoning tells that the model reasons natively.
 	Reasoning bool
-	// Source says which row matched, for people.
+	// Caching is how a prompt comes to be kept by the provider.
+	Caching Caching
+	// Source says which row matched, in a few words, for people.
 	Source string
-}
-
-// unknownWindow is small enough for any model served today and large enough
-// for a prompt; a client that knows better says so.
-const unknownWindow, unknownOutput = 32_768, 4_096
-
-// rows are matched from first to last. Windows and outputs are the providers'
-// published figures, checked 2026-11-30.
-var rows = []struct {
-	words     string
-	family    string
-	window    int
-	output    int
-	reasoning bool
-}{
-	{"gpt 5 chat", "gpt", 128_000, 16_384, false},
-	{"gpt 5", "gpt", 400_000, 128_000, true},
-	{"gpt 4.1", "gpt", 1_047_576, 32_768, false},
-	{"gpt 4o", "gpt", 128_000, 16_384, false},
-	{"gpt 4 turbo", "gpt", 128_000, 4_096, false},
-	{"gpt 4", "gpt", 8_192, 4_096, false},
-	{"gpt 3.5", "gpt", 16_385, 4_096, false},
-	{"gpt oss", "gpt", 131_072, 32_768, true},
-	{"o1", "gpt", 200_000, 100_000, true},
-	{"o3", "gpt", 200_000, 100_000, true},
-	{"o4", "gpt", 200_000, 100_000, true},
-	{"codex", "gpt", 400_000, 128_000, true},
-	{"claude 3 7", "claude", 200_000, 64_000, true},
-	{"claude 3 5", "claude", 200_000, 8_192, false},
-	{"claude 3", "claude", 200_000, 4_096, false},
-	{"claude opus 4 1", "claude", 200_000, 32_000, true},
-	{"claude opus 4 0", "claude", 200_000, 32_000, true},
-	{"claude opus 4 20250514", "claude", 200_000, 32_000, true},
-	{"claude", "claude", 200_000, 64_000, true},
-	{"gemini 1.5", "gemini", 1_048_576, 8_192, false},
-	{"gemini 2.0", "gemini", 1_048_576, 8_192, false},
-	{"gemini", "gemini", 1_048_576, 65_536, true},
-	{"qwen", "qwen", 131_072, 32_768, false},
-	{"deepseek", "deepseek", 128_000, 8_192, false},
-	{"llama", "llama", 128_000, 4_096, false},
-	{"mistral", "mistral", 128_000, 8_192, false},
-	{"kimi", "kimi", 256_000, 16_384, false},
+	// Why says in a sentence how the family was found.
+	Why string
 }
 
 // Lookup says what is known about a model. An identifier that no row matches
-// gets the family unknown and a cautious window.
-func Lookup(id string) Model {
+// gets the family default and a cautious window.
+func Lookup(id string) Model { return LookupAt("", id) }
+
+// LookupAt is [Lookup] for a model of a provider, which counts where a model's
+// own name says nothing.
+func LookupAt(provider, id string) Model {
 	words := split(id)
-	for _, row := range rows {
-		if containsRun(words, split(row.words)) {
-			return Model{ID: id, Family: row.family, Window: row.window, Output: row.output, Reasoning: row.reasoning,
-				Source: "model table, row " + row.words}
+	for _, r := range rows {
+		if at := r.find(words); at >= 0 {
+			found := strings.TrimPrefix(r.words, "^")
+			n := len(split(found))
+			return Model{ID: id, Family: r.family, Window: r.window, Output: r.output, Reasoning: r.reasoning, Caching: r.caching,
+				Source: "model table, row " + found,
+				Why:    fmt.Sprintf("%q is of the family %s: its words %q match the row %q of the model table", id, r.family, plain(words[at:at+n]), found)}
 		}
 	}
-	source := "default for a model that the table does not know"
-	if id == "" {
-		source = "default, no model was named"
+	m := Model{ID: id, Family: Default, Window: unknownWindow, Output: unknownOutput, Source: "default for a model that the table does not know"}
+	m.Why = fmt.Sprintf("%q matches no row of the model table, so it is of the family default", id)
+	for _, p := range providers {
+		if id != "" && strings.EqualFold(provider, p.id) {
+			m.Family, m.Why = p.family, fmt.Sprintf("%q matches no row of the model table; its provider %s serves models of the family %s", id, p.id, p.family)
+		}
 	}
-	return Model{ID: id, Family: "unknown", Window: unknownWindow, Output: unknownOutput, Source: source}
+	if id == "" {
+		m.Source, m.Why = "default, no model was named", "no model was named, so the family is default"
+	}
+	return m
 }
+
+// Name is the model's name without the provider's or vendor's before it.
+func (m Model) Name() string { return m.ID[strings.LastIndex(m.ID, "/")+1:] }
+
+// UrgeTools tells that models of the family tend to describe what they would
+// do in place of doing it, so that they are asked to use their tools. Provider
+// counts where the model's own name says nothing.
+func (m Model) UrgeTools(provider string) bool {
+	switch m.Family {
+	case GPT4, GPT, Codex, Gemini, Gemma, Grok:
+		return true
+	case Default:
+		return gptmeProvider(provider)
+	}
+	return false
+}
+
+// word is a word of an identifier.
+type word struct {
+	text string
+	// first tells that a name begins with it: it stands at the beginning, after
+	// a slash or after the name of a vendor.
+	first bool
+}
+
+// vendors stand before a model's name with other marks than a slash.
+var vendors = map[string]bool{"openai": true, "azure": true}
 
 // split cuts an identifier into words at everything that is no letter or
 // digit, dots included: "gpt-4.1" is gpt, 4, 1, as is "gpt-4-1".
-func split(id string) []string {
-	fields := strings.FieldsFunc(strings.ToLower(id), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-	var words []string
-	for _, field := range fields {
-		words = append(words, cut(field)...)
+func split(id string) []word {
+	var words []word
+	for _, part := range strings.Split(strings.ToLower(id), "/") {
+		first := true
+		for _, field := range strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			for _, text := range cut(field) {
+				words = append(words, word{text, first})
+				first = first && vendors[text]
+			}
+		}
 	}
 	return words
 }
 
 // cut separates a name from the version that is glued to its end: qwen3 is
-// qwen and 3, while o3 and 4o stay whole.
-func cut(word string) []string {
-	i := strings.IndexFunc(word, unicode.IsDigit)
+// qwen and 3, gpt4o is gpt and 4o, while o3 and 4o stay whole, and so does
+// gpt4all, which is no version of gpt.
+func cut(field string) []string {
+	i := strings.IndexFunc(field, unicode.IsDigit)
 	if i < 2 {
-		return []string{word}
+		return []string{field}
 	}
-	return []string{word[:i], word[i:]}
+	letters := strings.TrimLeftFunc(field[i:], unicode.IsDigit)
+	if len(letters) > 1 {
+		return []string{field}
+	}
+	return []string{field[:i], field[i:]}
 }
 
-func containsRun(words, run []string) bool {
-	for i := 0; i+len(run) <= len(words); i++ {
-		match := true
-		for j, w := range run {
-			if words[i+j] != w {
-				match = false
-				break
-			}
+// find gives the index of the first word of the row's, or -1.
+func (r row) find(words []word) int {
+	run, anchored := strings.CutPrefix(r.words, "^")
+	want := split(run)
+	for i := 0; i+len(want) <= len(words); i++ {
+		match := !anchored || words[i].first
+		for j := 0; match && j < len(want); j++ {
+			match = words[i+j].text == want[j].text
 		}
 		if match {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
+}
+
+func plain(words []word) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.text
+	}
+	return strings.Join(texts, " ")
 }

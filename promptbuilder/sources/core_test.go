@@ -2,8 +2,10 @@ package sources
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
+	"foreword/promptbuilder/agents"
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/templates"
 )
@@ -17,6 +19,10 @@ func TestModel(t *testing.T) {
 	if got := one(t, model, in).Text; got != "You run on the model gpt-5, served by azure." {
 		t.Errorf("got %q", got)
 	}
+	in.Model = models.Lookup("openai/gpt-5")
+	if got := one(t, model, in).Text; got != "You run on the model gpt-5, whose exact identifier is openai/gpt-5, served by azure." {
+		t.Errorf("got %q", got)
+	}
 	in.Model = models.Lookup("")
 	if seen := one(t, model, in); seen.Status != Absent {
 		t.Errorf("no model is named, and yet %q", seen.Text)
@@ -26,28 +32,64 @@ func TestModel(t *testing.T) {
 func builtin(name templates.Name) string { return templates.Set{}.Get(name).Text }
 
 func TestIdentity(t *testing.T) {
-	full, compact := builtin(templates.IdentityDefault), builtin(templates.IdentityCompact)
+	gpt, compact := builtin(templates.IdentityGPT), builtin(templates.IdentityCompact)
 	for name, c := range map[string]struct {
-		compact bool
-		agent   string
+		request Request
 		text    string
-		origins []string
+		origins string
 	}{
-		"full":    {false, "", full, []string{"templates/identity_default.md"}},
-		"build":   {false, "build", full, []string{"templates/identity_default.md"}},
-		"agent":   {false, "docs\n# writer", full + "\n\nYou act as the agent \"docs\\n# writer\".", []string{"templates/identity_default.md", "agent of the request"}},
-		"compact": {true, "", compact, []string{"templates/identity_compact.md"}},
-		"both":    {true, "x", compact + "\n\nYou act as the agent \"x\".", []string{"templates/identity_compact.md", "agent of the request"}},
+		"full":           {Request{}, gpt, "templates/identity_gpt.md"},
+		"build":          {Request{Agent: agents.Agent{Name: "build", BuiltIn: true}}, gpt, "templates/identity_gpt.md"},
+		"plan":           {Request{Agent: agents.Agent{Name: "plan", BuiltIn: true}}, gpt, "templates/identity_gpt.md"},
+		"agent":          {Request{Agent: agents.Agent{Name: "docs\n# writer"}}, gpt + "\n\nYou act as the agent \"docs\\n# writer\".", "templates/identity_gpt.md agent of the request"},
+		"agent's prompt": {Request{Agent: agents.Agent{Name: "x", Prompt: "\r\nYou review.\r\nThat is all.\n"}, Compact: true}, "You review.\nThat is all.", "agent x"},
+		"declared":       {Request{Agent: agents.Agent{Name: "x", Prompt: "You review.", File: "/f.toml", Line: 3}}, "You review.", "/f.toml"},
+		"agent's text":   {Request{Agent: agents.Agent{Name: "explore", Text: templates.Explore, BuiltIn: true}, Compact: true}, builtin(templates.Explore), "templates/explore.md"},
+		"compact":        {Request{Compact: true}, compact, "templates/identity_compact.md"},
+		"both":           {Request{Agent: agents.Agent{Name: "x"}, Compact: true}, compact + "\n\nYou act as the agent \"x\".", "templates/identity_compact.md agent of the request"},
+		"own prompt":     {Request{Prompt: "\nYou are a poet.\n", Agent: agents.Agent{Name: "x", Prompt: "no"}}, "You are a poet.", "prompt of the request"},
+		"blank prompt":   {Request{Prompt: " \n"}, gpt, "templates/identity_gpt.md"},
+		"opencode":       {Request{Compat: "opencode", Compact: true}, gpt, "templates/identity_gpt.md"},
 	} {
 		in := plain()
-		in.Compact, in.Agent = c.compact, c.agent
+		c.request.Model = in.Model
+		in.Request = c.request
 		seen := one(t, identity, in)
 		if seen.Text != c.text {
 			t.Errorf("%s: %q", name, seen.Text)
 		}
-		for i, o := range seen.Origins {
-			if o.Name != c.origins[i] {
-				t.Errorf("%s: origin %d is %s, want %s", name, i, o.Name, c.origins[i])
+		var origins []string
+		for _, o := range seen.Origins {
+			origins = append(origins, o.Name+o.Path)
+		}
+		if got := strings.Join(origins, " "); got != c.origins {
+			t.Errorf("%s: from %s", name, got)
+		}
+	}
+}
+
+// TestIdentityOfEachFamily holds which text a model gets, by our rules and by
+// opencode's.
+func TestIdentityOfEachFamily(t *testing.T) {
+	for id, want := range map[string][2]templates.Name{
+		"gpt-4o":        {templates.IdentityGPT4, templates.IdentityGPT4},
+		"GPT-4o":        {templates.IdentityGPT4, templates.IdentityDefault},
+		"o4-mini":       {templates.IdentityGPT4, templates.IdentityDefault},
+		"solar-pro3":    {templates.IdentityDefault, templates.IdentityGPT4},
+		"gpt-5-codex":   {templates.IdentityCodex, templates.IdentityCodex},
+		"gpt-5":         {templates.IdentityGPT, templates.IdentityGPT},
+		"gemini-3-pro":  {templates.IdentityGemini, templates.IdentityGemini},
+		"claude-opus-4": {templates.IdentityClaude, templates.IdentityClaude},
+		"trinity-mini":  {templates.IdentityTrinity, templates.IdentityTrinity},
+		"kimi-k2":       {templates.IdentityKimi, templates.IdentityKimi},
+		"qwen3":         {templates.IdentityDefault, templates.IdentityDefault},
+		"":              {templates.IdentityDefault, templates.IdentityDefault},
+	} {
+		for i, compat := range []string{"", "opencode"} {
+			in := plain()
+			in.Model, in.Compat = models.Lookup(id), compat
+			if got := one(t, identity, in).Origins[0].Name; got != "templates/"+string(want[i])+".md" {
+				t.Errorf("%s, compat %q: %s", id, compat, got)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"foreword/promptbuilder/agents"
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/templates"
 	"foreword/workspace/fsys"
@@ -25,14 +26,20 @@ type Input struct {
 
 // Request is what the panel asked for.
 type Request struct {
-	Model       models.Model
-	Provider    string
-	Agent       string
+	Model    models.Model
+	Provider string
+	// Agent acts: it has a prompt, and what it is permitted to do.
+	Agent       agents.Agent
 	Mode        string
 	Interactive bool
 	Compact     bool
-	Tools       []Tool
-	ToolFormat  string
+	// Prompt takes the place of who the assistant is and how it works; empty for
+	// foreword's own texts.
+	Prompt     string
+	Tools      []Tool
+	ToolFormat string
+	// Compat is the seed whose assembly is followed: gptme, opencode or none.
+	Compat string
 	// OutputSchema is the JSON Schema of the answer, or empty.
 	OutputSchema json.RawMessage
 	// Attachments are absolute paths of files that the user named.
@@ -74,6 +81,9 @@ type Facts struct {
 	Attached func(path string) (*fsys.File, error)
 	// Instructions for Target.
 	Instructions *instructions.Discovery
+	// Elsewhere are the discoveries for other files that the session has to do
+	// with: those that were in focus before, and those that were touched.
+	Elsewhere []*instructions.Discovery
 	// Git is the state of the repository; nil where there is none.
 	Git func(context.Context) (*vcs.Status, error)
 	// Ignored says which of the paths (absolute) are left out, and why: ignored
