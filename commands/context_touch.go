@@ -54,6 +54,8 @@ func (s *Service) TouchContext(ctx context.Context, params TouchContextParams) (
 	}
 	snap := s.snapshot(ctx)
 	r := &TouchContextResult{Head: head(), Injections: []Injection{}}
+	var touched []epoch.Touched
+	var found []touchedInstructions
 	for _, document := range params.URIs {
 		p, err := s.locate(snap, document, "")
 		if err != nil {
@@ -71,44 +73,64 @@ func (s *Service) TouchContext(ctx context.Context, params TouchContextParams) (
 		if err != nil {
 			return nil, err
 		}
-		_, count := s.counter(p.model(params.Model))
-		for _, e := range d.Sent() {
-			if injection, ok := s.inject(ctx, snap, p, e, params); ok {
-				injection.Tokens = count(injection.Text)
-				r.Injections = append(r.Injections, injection)
-			}
-		}
+		touched = append(touched, epoch.Touched{Path: p.target, Anchor: params.Message, Kind: params.Kind})
+		found = append(found, touchedInstructions{p, d})
+	}
+	if len(found) == 0 {
+		return r, ctx.Err()
+	}
+	_, count := s.counter(found[0].place.model(params.Model))
+	told, err := s.ledger.Touch(ctx, params.Session, touched, func(at epoch.Touching) []epoch.Told {
+		return tellTouched(ctx, snap, found, at, params, count)
+	})
+	if err != nil {
+		return nil, ledgerError(err)
+	}
+	for _, t := range told {
+		r.Injections = append(r.Injections, Injection{URI: fileURI(t.Path), Text: t.Text, Tokens: t.Tokens, Why: t.Why, Message: t.Anchor})
 	}
 	return r, nil
 }
 
-// inject says one instruction file to the session unless it was told it. The
-// files of the root and the user's own that always hold are in every prompt:
-// until the session has a turn of its own, which records exactly what was said, they count as
-// told.
-func (s *Service) inject(ctx context.Context, snap *workspace.Snapshot, p *place, e instructions.Entry, params TouchContextParams) (Injection, bool) {
-	everywhere := e.Mode == "always" && (e.Personal || e.Scope == p.root)
-	if everywhere && !s.ledger.Started(params.Session) {
-		return Injection{}, false
-	}
-	source := sources.InstructionFile(p.root, snap.Home(), e)
-	text := source.Observe(ctx).Text
-	touched := p.display(snap, p.target)
-	var out Injection
-	said, told := s.ledger.Inject(params.Session, e.RealPath, e.File.Hash, func(before epoch.Told) epoch.Injection {
-		why := fmt.Sprintf("%s of %s: %s", touchNoun(params.Kind), touched, e.Why)
-		if before == epoch.ToldOtherwise {
-			text = source.SayUpdate("", text)
-			why += "; it changed since the session was told it"
-		} else {
-			text = fmt.Sprintf("These instructions apply to %s:\n\n%s", touched, text)
+// touchedInstructions are the instruction files for one touched file.
+type touchedInstructions struct {
+	place     *place
+	discovery *instructions.Discovery
+}
+
+// tellTouched says the instruction files that a session was not told with this
+// content. The files of the root and the user's own that always hold are in
+// every prompt: until the session has a turn, which records exactly what was
+// said, they count as told.
+func tellTouched(ctx context.Context, snap *workspace.Snapshot, found []touchedInstructions, at epoch.Touching, params TouchContextParams, count func(string) int) []epoch.Told {
+	var all []epoch.Told
+	said := map[string]bool{}
+	for _, f := range found {
+		touched := f.place.display(snap, f.place.target)
+		for _, e := range f.discovery.Sent() {
+			everywhere := e.Mode == "always" && (e.Personal || e.Scope == f.place.root)
+			hash, knows := at.Standing.Files[e.RealPath]
+			if said[e.RealPath] || everywhere && !at.Started || knows && hash == e.File.Hash {
+				continue
+			}
+			said[e.RealPath] = true
+			source := sources.InstructionFile(f.place.root, snap.Home(), e)
+			value := source.Observe(ctx).Text
+			told := epoch.Told{
+				Key: source.Key, Kind: epoch.SaidNew, How: epoch.AsInjection, Layer: string(source.Layer), Anchor: params.Message,
+				Value: value, Removal: source.SayRemoval(value), Path: e.Path, File: &epoch.File{Key: source.Key, RealPath: e.RealPath, Hash: e.File.Hash},
+				Text: fmt.Sprintf("These instructions apply to %s:\n\n%s", touched, value),
+				Why:  fmt.Sprintf("%s of %s: %s", touchNoun(params.Kind), touched, e.Why),
+			}
+			if knows {
+				told.Kind, told.Text = epoch.SaidUpdate, source.SayUpdate("", value)
+				told.Why += "; it changed since the session was told it"
+			}
+			told.Tokens = count(told.Text)
+			all = append(all, told)
 		}
-		return epoch.Injection{Anchor: params.Message, Path: e.Path, Text: text, Why: why}
-	})
-	if told == epoch.AlreadyTold {
-		return out, false
 	}
-	return Injection{URI: fileURI(e.Path), Text: said.Text, Why: said.Why, Message: params.Message}, true
+	return all
 }
 
 func touchNoun(kind string) string {

@@ -74,7 +74,7 @@ func TestKindsOfTouch(t *testing.T) {
 	r := newRepo(t, small)
 	for kind, want := range map[string]int{"read": 1, "open": 1, "attach": 1, "edit": 1, "list": 0} {
 		s := r.open()
-		if got := touch(t, s, TouchContextParams{Kind: kind, URIs: []string{r.uri("svc/x.go")}}); len(got.Injections) != want {
+		if got := touch(t, s, TouchContextParams{Session: kind, Kind: kind, URIs: []string{r.uri("svc/x.go")}}); len(got.Injections) != want {
 			t.Errorf("%s: %d injections, want %d", kind, len(got.Injections), want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/sources"
 	"foreword/workspace"
+	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
 )
 
@@ -208,9 +209,15 @@ func wantedProfiles(params ExplainInstructionsParams) ([]string, error) {
 func (s *Service) explainProfile(ctx context.Context, snap *workspace.Snapshot, p *place, profile *instructions.Profile, d *instructions.Discovery, session string) ProfileInstructions {
 	told := ProfileInstructions{Profile: profile.Name, Title: profile.Title, Entries: []Instruction{}}
 	_, count := s.counter(p.config.Model)
+	var knows map[string]fsys.Hash
+	if session != "" {
+		if standing, err := s.ledger.Stand(ctx, session, epoch.Continuation{}); err == nil {
+			knows = standing.Files
+		}
+	}
 	for _, e := range d.Entries {
 		entry := p.instruction(snap, e, count)
-		if e.Sent && session != "" && s.ledger.Stands(session, e.RealPath, e.File.Hash) == epoch.AlreadyTold {
+		if hash, told := knows[e.RealPath]; e.Sent && told && hash == e.File.Hash {
 			entry.Why += "; this session was told it already"
 		}
 		told.Entries = append(told.Entries, entry)

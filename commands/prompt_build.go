@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"foreword/promptbuilder"
+	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/tokens"
@@ -100,6 +101,7 @@ type built struct {
 	input     *sources.Input
 	discovery *instructions.Discovery
 	sources   []sources.Source
+	observed  []sources.Observed
 	prompt    *promptbuilder.Prompt
 	counter   tokens.Counter
 	count     func(string) int
@@ -109,8 +111,20 @@ type built struct {
 	warnings  []Warning
 }
 
-// build is the one way to a prompt: for build, preview and turns alike.
+// build makes the prompt of a request that has nothing before it.
 func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams) (*built, error) {
+	b, err := s.look(ctx, snap, params, nil)
+	if err != nil {
+		return nil, err
+	}
+	b.say(params, promptbuilder.Assemble(b.observed, b.count))
+	return b, nil
+}
+
+// look is the one way to what a prompt may say: for build, preview and turns
+// alike. Beside the target it looks at the instruction files of the other files
+// that a session has to do with.
+func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams, standing *epoch.Standing) (*built, error) {
 	p, err := s.locate(snap, params.URI, params.Cwd)
 	if err != nil {
 		return nil, err
@@ -153,18 +167,26 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 	}
 	b.warnings = append(b.warnings, configWarnings(p.problems)...)
 	b.warnings = append(b.warnings, outOfStep(snap)...)
+	if b.input.Elsewhere, err = s.elsewhere(ctx, snap, p, profile, standing); err != nil {
+		return nil, err
+	}
 	b.sources = sources.All(b.input)
-	b.prompt, err = promptbuilder.Build(ctx, b.sources, promptbuilder.Options{
+	b.observed, err = promptbuilder.Look(ctx, b.sources, promptbuilder.Options{
 		Selective: params.Context == "selective", Include: params.Include, Count: b.count,
 	})
 	if err != nil {
 		return nil, err
 	}
+	return b, nil
+}
+
+// say takes a prompt for what is sent, and tells what is odd about it.
+func (b *built) say(params BuildPromptParams, prompt *promptbuilder.Prompt) {
+	b.prompt = prompt
 	b.warnings = append(b.warnings, b.oversights(params)...)
 	for _, w := range b.prompt.Warnings {
 		b.warnings = append(b.warnings, Warning{Code: w.Code, Message: w.Message, URI: optionalURI(w.Path)})
 	}
-	return b, nil
 }
 
 // oversights tells about parameters that do not do what their sender meant.

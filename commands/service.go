@@ -8,7 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"foreword/promptbuilder"
 	"foreword/promptbuilder/epoch"
+	"foreword/promptbuilder/epoch/store"
+	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/tokens"
 	"foreword/workspace"
 	"foreword/workspace/fsys"
@@ -55,8 +58,9 @@ type Service struct {
 	log       func(level, message string)
 	trustFile string
 
-	mu      sync.Mutex // guards watcher
-	watcher string
+	mu           sync.Mutex // guards all below
+	watcher      string
+	messageCosts map[string]*history.Costs
 }
 
 // countedTexts bounds the memory of token counts: an entry is a hash and a
@@ -80,17 +84,21 @@ func Open(o Options) (*Service, error) {
 		}
 	}
 	s := &Service{
-		ledger:    epoch.NewLedger(),
-		counts:    tokens.NewCache(countedTexts),
-		repos:     newRepositories(o.Env, o.Home),
-		addresses: newAddresses(o),
-		now:       o.Now,
-		version:   o.Version,
-		log:       o.Log,
-		trustFile: trust.StateFile(o.Home, o.Env),
-		watcher:   "none: files are looked at again when they are used",
+		messageCosts: map[string]*history.Costs{},
+		counts:       tokens.NewCache(countedTexts),
+		repos:        newRepositories(o.Env, o.Home),
+		addresses:    newAddresses(o),
+		now:          o.Now,
+		version:      o.Version,
+		log:          o.Log,
+		trustFile:    trust.StateFile(o.Home, o.Env),
+		watcher:      "none: files are looked at again when they are used",
 	}
 	s.trust = trust.Open(s.trustFile, o.Now)
+	s.ledger = epoch.NewLedger(epoch.Options{
+		Now: o.Now, Open: openSessions(o), Warn: func(message string) { o.Log("warning", message) },
+		Thaw: func(raw []byte) (epoch.Baseline, error) { return promptbuilder.Thaw(raw) },
+	})
 	s.workspace = workspace.New(workspace.Options{
 		Home: o.Home, Env: o.Env, Now: o.Now, Disk: o.Disk, Folders: o.Roots, Log: o.Log,
 		UserTrust: s.trust.Trusted,
@@ -101,7 +109,17 @@ func Open(o Options) (*Service, error) {
 // Close ends what the service started.
 func (s *Service) Close() error {
 	s.addresses.close()
-	return nil
+	return s.ledger.Close()
+}
+
+// openSessions opens the file of sessions when the first one is used; without a
+// home folder there is none.
+func openSessions(o Options) func(context.Context) (*store.Store, error) {
+	path := store.Path(o.Home, o.Env)
+	if path == "" {
+		return nil
+	}
+	return func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path, o.Now) }
 }
 
 // Workspace is what the events of an editor are applied to.
@@ -140,6 +158,22 @@ func (s *Service) watching() string {
 func (s *Service) FilesChanged(paths []string) {
 	s.workspace.FilesChanged(paths)
 	s.repos.filesChanged(paths)
+}
+
+// costs remembers what messages cost by the counter.
+func (s *Service) costs(c tokens.Counter) history.CostCache {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := counterName(c)
+	if s.messageCosts[name] == nil {
+		s.messageCosts[name] = history.NewCosts(countedTexts)
+	}
+	return s.messageCosts[name]
+}
+
+// counterName tells counters apart that count differently.
+func counterName(c tokens.Counter) string {
+	return fmt.Sprintf("%s %s %s %g", c.Encoding, c.Family, c.Kind(), c.PlanningBound)
 }
 
 // counter is the counter for a model, with a function that remembers counts.

@@ -1,339 +1,258 @@
 package commands
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"time"
 
+	"foreword/promptbuilder"
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
-	"foreword/promptbuilder/templates"
+	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/wire"
+	"foreword/workspace"
+	"foreword/workspace/instructions"
 )
 
-// PrepareTurnParams is a prompt, a conversation and where it is sent.
-type PrepareTurnParams struct {
-	BuildPromptParams
-	// ParentTurn is the turn that this one continues; the newest by default.
-	ParentTurn *int `json:"parentTurn,omitempty" min:"0"`
-	// Append holds the messages since the parent turn; needs a session.
-	Append []history.Message `json:"append,omitempty"`
-	// Messages is the whole conversation, in place of append.
-	Messages []history.Message `json:"messages,omitempty"`
-	// Wire is the shape of the request body.
-	Wire string `json:"wire" enum:"openai-chat,openai-responses,anthropic,gemini,ollama,vscode-lm,text"`
+// preparing is a request while it is prepared.
+type preparing struct {
+	service  *Service
+	params   PrepareTurnParams
+	standing *epoch.Standing
+	built    *built
+
+	// began is the epoch that the turn begins, nil where it goes on with one.
+	began *epoch.Epoch
+	// status and because are what became of the epoch.
+	status, because string
+	// stands is what was told before and still stands; told is what this turn tells.
+	stands, told []epoch.Told
+	// placed are the messages with all that is told in them, prepared those that
+	// are sent, report what was done to them, lost what trimming took with it.
+	placed, prepared []history.Message
+	report           history.Report
+	lost             []int64
+
+	toolTokens int
+	sent       []epoch.Sent
+	rendered   wire.Result
+	brokeWhy   string
 }
 
-// PrepareTurnResult is a request that is ready to be sent.
-type PrepareTurnResult struct {
-	Head
-	// Turn counts from 1 in the session; 0 without one.
-	Turn int `json:"turn"`
-	// Body is the request body, ready to be sent as it is.
-	Body RawObject `json:"body"`
-	// Headers that the provider needs beside the panel's own.
-	Headers map[string]string `json:"headers"`
-	// Fingerprint of the system text.
-	Fingerprint Fingerprint `json:"fingerprint"`
-	// Sections of the system text.
-	Sections []Section `json:"sections"`
-	// Injections that stand in the history, in order.
-	Injections []Injection `json:"injections"`
-	// NotApplied lists what was found and left out.
-	NotApplied []NotApplied `json:"notApplied"`
-	// History says what was done to the messages.
-	History HistoryOutcome `json:"history"`
-	// Tokens is the account.
-	Tokens TokenTotals `json:"tokens"`
-	// Downgrades tell where the provider takes less than was meant.
-	Downgrades []string `json:"downgrades"`
-}
-
-// HistoryOutcome holds the report of a prepared history.
-type HistoryOutcome struct {
-	// Report says what was done, and how to undo it.
-	Report history.Report `json:"report"`
-}
-
-// FinishTurnParams reports a turn's real cost.
-type FinishTurnParams struct {
-	// Session of the panel.
-	Session string `json:"session"`
-	// Turn is the number that foreword.turn.prepare gave.
-	Turn int `json:"turn" min:"1"`
-	// Usage is what the provider counted.
-	Usage Usage `json:"usage"`
-	// Error of the provider, if the turn failed.
-	Error string `json:"error,omitempty"`
-}
-
-// Usage is what the provider counted, in tokens.
-type Usage struct {
-	// Input is what was sent, as the provider counts it.
-	Input int `json:"input" min:"0"`
-	// Output is the answer.
-	Output int `json:"output" min:"0"`
-	// CacheRead is what the provider took from its cache.
-	CacheRead int `json:"cacheRead,omitempty" min:"0"`
-	// CacheWrite is what the provider put into its cache.
-	CacheWrite int `json:"cacheWrite,omitempty" min:"0"`
-}
-
-// FinishTurnResult holds prediction and report side by side.
-type FinishTurnResult struct {
-	Head
-	// Turn that was reported.
-	Turn int `json:"turn"`
-	// PredictedInput is what was expected of the whole request, in tokens.
-	PredictedInput int `json:"predictedInput"`
-	// PredictedCacheRead is what should have been read from the provider's cache.
-	PredictedCacheRead int `json:"predictedCacheRead"`
-	// Usage as reported.
-	Usage Usage `json:"usage"`
-}
-
-// PrepareTurn builds the prompt, fits the history into what the window leaves,
-// and renders the request.
-func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*PrepareTurnResult, error) {
-	messages, parent, err := s.conversation(params)
-	if err != nil {
-		return nil, err
+// say works out what the model is told that it was not told before.
+func (t *preparing) say() error {
+	reason, first := t.newEpoch()
+	if reason != "" {
+		return t.begin(reason, first)
 	}
-	b, err := s.build(ctx, s.snapshot(ctx), params.BuildPromptParams)
-	if err != nil {
-		return nil, err
+	b, st := t.built, t.standing
+	baseline, ok := st.Epoch.Baseline.(*promptbuilder.Prompt)
+	if !ok {
+		return failf(CodeFailed, "session %q: the system text of epoch %d is of an unknown kind (%T)", st.Session, st.Epoch.Number, st.Epoch.Baseline)
 	}
-	r := &PrepareTurnResult{
-		Head: head(), Headers: map[string]string{}, Sections: b.sections(), NotApplied: b.notApplied(),
-		Injections: []Injection{}, Downgrades: []string{},
+	b.say(t.params.BuildPromptParams, baseline.CountedBy(counterName(b.counter), b.count).Now(b.observed))
+	t.stands = st.Told
+	t.status = "unchanged"
+	if err := t.reconcile(); err != nil {
+		return err
 	}
-	r.Warnings = append(r.Warnings, b.warnings...)
-	r.Fingerprint.Prefix, r.Fingerprint.Full = b.prompt.Fingerprints()
-
-	said := slices.Clone(messages)
-	if r.Injections, err = s.putBack(params.Session, said, b.count); err != nil {
-		return nil, err
-	}
-	if err := remind(said, params.Mode); err != nil {
-		return nil, err
-	}
-	native := params.Tools
-	if params.ToolFormat != "" && params.ToolFormat != "tool" {
-		native = nil // the system text describes them; the request must not do so again
-	}
-	tools := toolTokens(native, b.count)
-	budget := b.window - b.reserve - b.prompt.Tokens() - tools
-	if budget <= 0 {
-		return nil, b.overflow(tools)
-	}
-	prepared, report, err := prepareHistory(said, budget, b.counter, b.count)
-	if err != nil {
-		return nil, err
-	}
-	r.Injections = slices.DeleteFunc(r.Injections, func(i Injection) bool {
-		return !slices.ContainsFunc(prepared, func(m history.Message) bool { return m.ID == i.Message })
-	})
-	r.History.Report = report
-	r.Tokens = b.totals()
-	r.Tokens.History = report.After
-	r.Tokens.Total += tools + report.After
-	r.Tokens.Free = max(0, r.Tokens.Window-r.Tokens.Reserve-r.Tokens.Total)
-
-	request := wire.Request{
-		Wire: params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: prepared, Tools: wireTools(native),
-		MaxOutput: b.reserve, Estimate: r.Tokens.Total,
-	}
-	if params.Wire == "ollama" {
-		request.NumCtx = b.window // the one provider whose window is the client's to set
-	}
-	rendered, err := wire.Render(request)
-	if err != nil {
-		return nil, failf(CodeInvalidParams, "cannot render the request: %w", err)
-	}
-	r.Body = rendered.Body
-	if rendered.Headers != nil {
-		r.Headers = rendered.Headers
-	}
-	r.Downgrades = append(r.Downgrades, rendered.Downgrades...)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if params.Session != "" {
-		r.Turn = s.ledger.Begin(params.Session, epoch.Turn{
-			Parent: parent, Messages: messages, Sent: prepared, Prefix: r.Fingerprint.Prefix,
-			PrefixTokens: b.prompt.StableTokens, InputTokens: r.Tokens.Total,
-		}, b.saidFiles())
-	}
-	return r, nil
-}
-
-// overflow says that the prompt alone leaves no room for the conversation, and
-// what it is made of, the largest first.
-func (b *built) overflow(tools int) *Error {
-	parts := []Part{{Key: "tools of the request", Tokens: tools}}
-	for _, s := range b.prompt.Sections {
-		parts = append(parts, Part{Key: s.Source.Key, Tokens: s.Tokens})
-	}
-	slices.SortStableFunc(parts, func(a, b Part) int { return b.Tokens - a.Tokens })
-	parts = parts[:min(len(parts), 5)]
-	var largest []string
-	for _, p := range parts {
-		largest = append(largest, fmt.Sprintf("%s %d", p.Key, p.Tokens))
-	}
-	return &Error{
-		Code: CodeBudgetImpossible, Data: Overflow{Window: b.window, Reserve: b.reserve, Prompt: b.prompt.Tokens(), Largest: parts},
-		Message: fmt.Sprintf("the prompt costs %d tokens and %d are kept for the answer, which leaves nothing of the window of %d for the conversation; largest: %s; use a larger window, a smaller reserve, or leave something out",
-			b.prompt.Tokens()+tools, b.reserve, b.window, strings.Join(largest, ", ")),
-	}
-}
-
-// Overflow is the data of a budget_impossible error that the prompt alone
-// causes.
-type Overflow struct {
-	Window  int    `json:"window"`
-	Reserve int    `json:"reserve"`
-	Prompt  int    `json:"prompt"`
-	Largest []Part `json:"largest"`
-}
-
-// Part is one part of a request and what it costs.
-type Part struct {
-	Key    string `json:"key"`
-	Tokens int    `json:"tokens"`
-}
-
-// conversation gives the panel's messages: those that it sent whole, or those
-// of the parent turn and what came since.
-func (s *Service) conversation(params PrepareTurnParams) ([]history.Message, int, error) {
-	if params.Messages != nil && params.Append != nil {
-		return nil, 0, failf(CodeInvalidParams, "want either messages or append")
-	}
-	if params.Session == "" {
-		if params.Append != nil || params.ParentTurn != nil {
-			return nil, 0, failf(CodeInvalidParams, "session: append and parentTurn continue a session, so want its name")
-		}
-		return params.Messages, 0, nil
-	}
-	from := -1
-	if params.ParentTurn != nil {
-		from = *params.ParentTurn
-	}
-	before, parent, err := s.ledger.Messages(params.Session, from)
-	switch {
-	case errors.Is(err, epoch.ErrUnknownSession), errors.Is(err, epoch.ErrUnknownTurn):
-		return nil, 0, &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
-	case err != nil:
-		return nil, 0, err
-	}
-	if params.Messages != nil {
-		return params.Messages, parent, nil
-	}
-	return append(before, params.Append...), parent, nil
-}
-
-// putBack appends the session's injections to the messages that carry them, at
-// the same place and with the same bytes in every turn.
-func (s *Service) putBack(session string, messages []history.Message, count func(string) int) ([]Injection, error) {
-	placed := []Injection{}
-	if session == "" {
-		return placed, nil
-	}
-	for _, injection := range s.ledger.Injections(session) {
-		for i := range messages {
-			if messages[i].ID != injection.Anchor {
-				continue
-			}
-			with, err := messages[i].AppendText(injection.Text)
-			if err != nil {
-				return nil, failf(CodeInvalidParams, "messages[%d]: cannot add the instructions that it caused: %w", i, err)
-			}
-			messages[i] = with
-			placed = append(placed, Injection{
-				URI: fileURI(injection.Path), Text: injection.Text, Tokens: count(injection.Text), Why: injection.Why, Message: injection.Anchor,
-			})
-		}
-	}
-	return placed, nil
-}
-
-// remind puts the reminder of the mode at the end of the newest user message.
-func remind(messages []history.Message, mode string) error {
-	if mode != "plan" {
-		return nil
-	}
-	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role == history.RoleUser {
-			with, err := messages[i].AppendText(templates.Set{}.Get(templates.Plan).Text)
-			if err != nil {
-				return failf(CodeInvalidParams, "messages[%d]: cannot add the reminder of the mode: %w", i, err)
-			}
-			messages[i] = with
-			return nil
-		}
-	}
+	t.remind()
 	return nil
 }
 
-// toolTokens estimates what the tools' schemas cost: their text and a few
-// tokens each for the provider's own framing.
-func toolTokens(tools []Tool, count func(string) int) int {
-	const framing = 10
-	n := 0
-	for _, t := range tools {
-		n += framing + count(t.Name) + count(t.Description) + count(string(t.Parameters))
+// begin begins an epoch: all is said in full, as it is now. What cannot be had
+// now, but was said before, is said as it was.
+func (t *preparing) begin(reason string, first bool) error {
+	b, st := t.built, t.standing
+	t.status, t.because = "replaced", reason
+	if first {
+		t.status = "begun"
 	}
-	return n
-}
-
-func wireTools(tools []Tool) []wire.Tool {
-	out := make([]wire.Tool, 0, len(tools))
-	for _, t := range sourceTools(tools) {
-		out = append(out, wire.Tool{Name: t.Name, Description: t.Description, Parameters: t.Parameters})
-	}
-	return out
-}
-
-func (b *built) blocks() []wire.Block {
-	var blocks []wire.Block
-	if b.prompt.Stable != "" {
-		blocks = append(blocks, wire.Block{Text: b.prompt.Stable, Cacheable: true})
-	}
-	if b.prompt.Volatile != "" {
-		blocks = append(blocks, wire.Block{Text: b.prompt.Volatile})
-	}
-	return blocks
-}
-
-// saidFiles lists the instruction files that the system text says.
-func (b *built) saidFiles() []epoch.Section {
-	in := map[string]bool{}
-	for _, s := range b.prompt.Sections {
-		in[s.Source.Key] = true
-	}
-	var said []epoch.Section
-	for _, e := range b.discovery.Sent() {
-		if in[b.place.key(b.snapshot, e.Path)] {
-			said = append(said, epoch.Section{RealPath: e.RealPath, Hash: e.File.Hash})
+	for i := range b.observed {
+		seen := &b.observed[i]
+		before, told := st.Snapshot.Get(seen.Key)
+		if seen.Status == sources.Unavailable && told {
+			seen.Warnings = append(seen.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is said as it was before: %s", seen.Key, seen.Why)})
+			seen.Status, seen.Text, seen.Origins = sources.Present, before.Text, nil
+			seen.Why = "it could not be looked at now, so it is said as it was before: " + seen.Why
 		}
 	}
-	return said
+	generation, err := epoch.Initialize(b.observations(nil))
+	if err != nil {
+		return failf(CodeFailed, "the sources of the prompt contradict each other: %w", err)
+	}
+	b.say(t.params.BuildPromptParams, promptbuilder.Assemble(b.observed, b.count).CountedBy(counterName(b.counter), b.count))
+	t.began = &epoch.Epoch{
+		Reason: reason, Agent: t.params.Agent, Model: b.input.Model.ID, Root: b.place.root, Target: b.place.target,
+		Baseline: b.prompt, Snapshot: generation.Snapshot, Files: b.saidFiles(), Capabilities: b.capabilities(),
+	}
+	t.remind()
+	return nil
 }
 
-// FinishTurn records what a turn really cost.
-func (s *Service) FinishTurn(_ context.Context, params FinishTurnParams) (*FinishTurnResult, error) {
-	usage := epoch.Usage(params.Usage)
-	turn, parent, err := s.ledger.Finish(params.Session, params.Turn, usage, params.Error)
+// reconcile says what changed since the session was last told. Where the user
+// says nothing new there is no place for it that is not sent already, so it
+// waits; only instructions that trimming took away go to the end of the newest
+// message, because the work goes on under them.
+func (t *preparing) reconcile() error {
+	b, st := t.built, t.standing
+	outcome, err := epoch.Reconcile(b.observations(&st.Snapshot), st.Snapshot)
 	if err != nil {
-		return nil, &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
+		return failf(CodeFailed, "the sources of the prompt contradict each other: %w", err)
 	}
-	r := &FinishTurnResult{Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, Usage: params.Usage}
-	if parent.Number > 0 && parent.Prefix == turn.Prefix {
-		r.PredictedCacheRead = turn.PrefixTokens
+	for _, fault := range outcome.Faults {
+		b.warnings = append(b.warnings, Warning{Code: "internal", Message: fmt.Sprintf("source %s: %s", fault.Key, fault.Why)})
 	}
-	if params.Error != "" {
-		r.Warnings = append(r.Warnings, Warning{Code: "turn-failed", Message: fmt.Sprintf("turn %d failed: %s", turn.Number, params.Error)})
+	if len(outcome.Said) == 0 {
+		return nil
 	}
-	return r, nil
+	at, how := st.Anchor(), epoch.AsUpdate
+	if at < 0 {
+		if len(t.lost) == 0 || len(st.Messages) == 0 {
+			t.status, t.because = "deferred", "what changed is said with the next message of the user"
+			return nil
+		}
+		at, how = len(st.Messages)-1, epoch.AsInjection
+	}
+	for _, said := range outcome.Said {
+		if how == epoch.AsInjection && said.Kind != epoch.SaidNew {
+			continue
+		}
+		t.tell(outcome, said, how, st.Messages[at].ID)
+	}
+	t.status = "updated"
+	return nil
+}
+
+// tell notes one thing that the turn says.
+func (t *preparing) tell(outcome epoch.Outcome, said epoch.Said, how epoch.How, anchor string) {
+	b := t.built
+	told := epoch.Told{Key: said.Key, Kind: said.Kind, How: how, Anchor: anchor, Text: said.Text, Tokens: b.count(said.Text)}
+	if admitted, ok := outcome.Snapshot.Get(said.Key); ok && said.Kind != epoch.SaidRemoval {
+		told.Layer, told.Value, told.Removal = admitted.Layer, admitted.Text, admitted.Removal
+	}
+	if e, ok := b.entry(said.Key); ok {
+		told.File, told.Path = &epoch.File{Key: said.Key, RealPath: e.RealPath, Hash: e.File.Hash}, e.Path
+	}
+	if i := slices.IndexFunc(b.observed, func(o sources.Observed) bool { return o.Key == said.Key }); i >= 0 {
+		told.Why = b.observed[i].Why
+	}
+	t.told = append(t.told, told)
+}
+
+// newEpoch says why the turn must begin an epoch, or nothing where it need not.
+func (t *preparing) newEpoch() (reason string, first bool) {
+	b, st := t.built, t.standing
+	switch {
+	case st.Epoch == nil && st.Revision() == 0:
+		return "the conversation begins", true
+	case st.Epoch == nil:
+		return "the conversation begins anew", false
+	case st.Due != "":
+		return st.Due, false
+	case st.Epoch.Root != b.place.root:
+		return fmt.Sprintf("the conversation moved to %s", b.place.root), false
+	}
+	if gone := t.shrunk(); gone != "" {
+		return fmt.Sprintf("the agent %q has no %s, of which the prompt tells", cmp.Or(t.params.Agent, "build"), gone), false
+	}
+	if limit := b.place.config.Updates.Tokens; limit > 0 && st.Parent.UpdateTokens > limit {
+		if cold := t.cold(); cold != "" {
+			return fmt.Sprintf("the changes said so far cost %d tokens, more than the setting updates.tokens (%d), and the provider's cache is cold: %s", st.Parent.UpdateTokens, limit, cold), false
+		}
+	}
+	return "", false
+}
+
+// cold says why the provider's cache cannot hold the turn before, or nothing
+// where it may.
+func (t *preparing) cold() string {
+	parent := t.standing.Parent
+	if parent.Number == 0 {
+		return "nothing was sent before"
+	}
+	if model := t.built.input.Model.ID; parent.Request.Model != model {
+		return fmt.Sprintf("the model is %s now, and was %s", model, parent.Request.Model)
+	}
+	life := time.Duration(t.built.place.config.Cache.Minutes) * time.Minute
+	age := t.service.now().Sub(time.UnixMilli(parent.At))
+	if age > life {
+		return fmt.Sprintf("the turn before was sent %s ago, and a cache lives for %s (setting cache.minutes)", age.Round(time.Second), life)
+	}
+	return ""
+}
+
+// shrunk names something that the prompt tells of and an agent that was
+// switched to does not have.
+func (t *preparing) shrunk() string {
+	if t.standing.Epoch.Agent == t.params.Agent {
+		return ""
+	}
+	has := t.built.capabilities()
+	for _, told := range t.standing.Epoch.Capabilities {
+		if !slices.Contains(has, told) {
+			return told
+		}
+	}
+	return ""
+}
+
+// remind puts a reminder at the end of the newest user message where the mode
+// or the agent turned.
+func (t *preparing) remind() {
+	st := t.standing
+	at := st.Anchor()
+	if at < 0 {
+		return
+	}
+	before := sources.ReminderState{Agent: st.Parent.Request.Agent, Mode: st.Parent.Request.Mode}
+	before.Lost = !slices.ContainsFunc(t.stands, func(told epoch.Told) bool { return told.How == epoch.AsReminder })
+	now := t.reminderState()
+	text, key := sources.Reminder(before, now, "")
+	if text == "" {
+		return
+	}
+	t.told = append(t.told, epoch.Told{
+		Key: "core/mode", Kind: key, How: epoch.AsReminder, Anchor: st.Messages[at].ID, Text: text, Tokens: t.built.count(text),
+		Why: fmt.Sprintf("the mode is %s", cmp.Or(t.params.Mode, "build")),
+	})
+}
+
+// elsewhere finds the instruction files of the other files that a session has
+// to do with: those that were in focus before in this epoch, and those that
+// were touched by messages that are still there.
+func (s *Service) elsewhere(ctx context.Context, snap *workspace.Snapshot, here *place, profile *instructions.Profile, standing *epoch.Standing) ([]*instructions.Discovery, error) {
+	if standing == nil {
+		return nil, nil
+	}
+	var found []*instructions.Discovery
+	seen := map[string]bool{here.target: true}
+	look := func(path string, event instructions.Event) error {
+		if seen[path] {
+			return nil
+		}
+		seen[path] = true
+		p, err := s.locate(snap, fileURI(path), "")
+		if err != nil || p.root != here.root {
+			return ctx.Err() // it left the workspace, or is of another repository
+		}
+		d, err := s.resolve(ctx, snap, p, question{profile: profile, event: event})
+		if err == nil {
+			found = append(found, d)
+		}
+		return err
+	}
+	for _, path := range standing.Targets {
+		if err := look(path, instructions.Event{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, touched := range standing.Touched {
+		if err := look(touched.Path, instructions.Event{Kind: touched.Kind, Path: touched.Path}); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }

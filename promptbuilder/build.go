@@ -102,6 +102,17 @@ func Assemble(observed []sources.Observed, count func(string) int) *Prompt {
 	return p
 }
 
+// Now is the prompt as it was said, with what the sources warn of and leave out
+// now.
+func (p *Prompt) Now(observed []sources.Observed) *Prompt {
+	now := *p
+	now.Skipped, now.LeftOut, now.Warnings = nil, nil, nil
+	for _, seen := range observed {
+		now.account(seen)
+	}
+	return &now
+}
+
 // account notes what a source warns of and what it leaves out.
 func (p *Prompt) account(seen sources.Observed) {
 	p.Warnings = append(p.Warnings, seen.Warnings...)

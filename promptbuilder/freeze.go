@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 
 	"foreword/promptbuilder/sources"
 )
@@ -47,8 +48,9 @@ func (p *Prompt) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Thaw makes the prompt that was stored.
-func Thaw(raw []byte, count func(string) int) (*Prompt, error) {
+// Thaw makes the prompt that was stored. It is not counted; see
+// [Prompt.CountedBy].
+func Thaw(raw []byte) (*Prompt, error) {
 	var all []frozen
 	if err := json.Unmarshal(raw, &all); err != nil {
 		return nil, fmt.Errorf("a stored prompt cannot be read: %w", err)
@@ -65,14 +67,33 @@ func Thaw(raw []byte, count func(string) int) (*Prompt, error) {
 		}
 		p.Sections = append(p.Sections, section)
 	}
-	p.assemble(count)
+	p.assemble(func(string) int { return 0 })
+	p.counts = &counts{by: map[string]*Prompt{}}
 	return p, nil
 }
 
-// Recount is the same prompt with the counts of another counter.
-func (p *Prompt) Recount(count func(string) int) *Prompt {
+// counts keeps a prompt as each counter counts it, since a session may switch
+// its model and come back.
+type counts struct {
+	mu sync.Mutex // guards by
+	by map[string]*Prompt
+}
+
+// CountedBy is the same prompt with the counts of a counter of this name. It is
+// counted once for each name.
+func (p *Prompt) CountedBy(name string, count func(string) int) *Prompt {
+	if p.counts == nil { // fresh from Assemble: its counts are this counter's
+		p.counts = &counts{by: map[string]*Prompt{name: p}}
+		return p
+	}
+	p.counts.mu.Lock()
+	defer p.counts.mu.Unlock()
+	if other, ok := p.counts.by[name]; ok {
+		return other
+	}
 	other := *p
 	other.Sections = slices.Clone(p.Sections)
 	other.assemble(count)
+	p.counts.by[name] = &other
 	return &other
 }

@@ -51,6 +51,8 @@ type Prompt struct {
 	LeftOut []LeftOut
 	// Warnings for the user.
 	Warnings []sources.Warning
+
+	counts *counts // nil until CountedBy was asked
 }
 
 // between stands between two sections, and between the two parts of the text.

@@ -1,287 +1,352 @@
 package epoch
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
+	"foreword/promptbuilder/epoch/store"
 	"foreword/promptbuilder/history"
-	"foreword/workspace/fsys"
 )
 
-// Errors of the ledger.
-var (
-	// ErrUnknownSession means that the session has no turn yet, or was forgotten.
-	ErrUnknownSession = errors.New("unknown session")
-	// ErrUnknownTurn means that the session has no turn of that number.
-	ErrUnknownTurn = errors.New("unknown turn")
-)
-
-// Limits on what one process remembers. The oldest sessions are forgotten
-// first: a panel that comes back to one sends its messages again.
+// Limits on what one process keeps in memory. The sessions used longest ago go
+// first; with a store they can be taken up again, without one a panel that
+// comes back sends its messages anew.
 const maxSessions = 256
 
-// Ledger remembers sessions. Its methods may be called at once from several
-// goroutines.
+// Options of a ledger.
+type Options struct {
+	// Now is the clock.
+	Now func() time.Time
+	// Thaw reads the baseline that an earlier process stored.
+	Thaw func(raw []byte) (Baseline, error)
+	// Open opens the store when a session is first used; nil keeps all in memory.
+	Open func(context.Context) (*store.Store, error)
+	// Warn is told what cannot be stored or read, once for each fault.
+	Warn func(message string)
+}
+
+// Ledger remembers sessions: what each was told, by which message, in which
+// turn. Its methods may be called at once from several goroutines.
 type Ledger struct {
+	options Options
+	shelf   *shelf
+
 	mu       sync.Mutex // guards all below
 	sessions map[string]*session
 	order    []string // from the session used longest ago to the newest
 }
 
+// session is what is remembered of one conversation.
 type session struct {
-	turns      []Turn
-	claims     map[string]Claim // by real path, as they stand now
-	injections []injected       // of all branches, in the order in which they were said
+	id   string
+	used atomic.Bool // it has a revision
+
+	mu       sync.Mutex // guards all below
+	title    string
+	root     string
+	created  int64
+	updated  int64
+	revision int64
+	seq      int64
+	turns    []*Turn
+	epochs   []*Epoch
+	due      map[int]string // by epoch, why a new one must begin
+	told     []Told
+	touched  []Touched
+	warnings []string
+
+	flat conversation // of the turn that was prepared last
+	sent struct {     // and its request
+		turn     int
+		messages []Sent
+	}
 }
 
-// injected is an injection and what it claimed.
-type injected struct {
-	Injection
-	realPath string
-	hash     fsys.Hash
+// NewLedger makes a ledger.
+func NewLedger(o Options) *Ledger {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	return &Ledger{options: o, shelf: &shelf{open: o.Open, warn: o.Warn}, sessions: map[string]*session{}}
 }
 
-// Turn is one request to the model.
-type Turn struct {
-	// Number counts from 1; a number is never used twice.
-	Number int
-	// Parent is the turn that this one continues; 0 for the first.
-	Parent int
-	// Messages are the panel's, all of them up to this turn.
-	Messages []history.Message
-	// Sent are those of Messages that the request holds, where some of them did
-	// not fit; nil means all.
-	Sent []history.Message
-	// Prefix is the fingerprint of the text before the cache boundary.
-	Prefix string
-	// PrefixTokens and InputTokens are what was predicted.
-	PrefixTokens, InputTokens int
-	// Finished tells that the panel reported the usage.
-	Finished bool
-	// Usage as reported, in tokens.
-	Usage Usage
-	// Error that the panel reported.
-	Error string
-}
+// Close ends what the ledger opened.
+func (l *Ledger) Close() error { return l.shelf.close() }
 
-// Usage is what a provider counted, in tokens.
-type Usage struct{ Input, Output, CacheRead, CacheWrite int }
-
-// Claim marks that a session was told a file with this content.
-type Claim struct {
-	Hash fsys.Hash
-	// Carrier is the id of the message that says it; empty for the system
-	// text, panelCarries where the panel did not say which message.
-	Carrier string
-}
-
-// panelCarries marks a claim whose message the panel never named; it cannot be
-// seen to be lost, so it lasts as long as the session.
-const panelCarries = "\x00"
-
-// Injection is a text that stands at the end of one of the panel's messages.
-type Injection struct {
-	// Anchor is the id of that message.
-	Anchor string
-	// Path of the instruction file.
-	Path string
-	Text string
-	Why  string
-}
-
-// NewLedger makes an empty one.
-func NewLedger() *Ledger { return &Ledger{sessions: map[string]*session{}} }
-
-// Len is the number of sessions that are remembered.
+// Len is the number of sessions in memory of which there is anything to remember.
 func (l *Ledger) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.sessions)
+	n := 0
+	for _, s := range l.sessions {
+		if s.used.Load() {
+			n++
+		}
+	}
+	return n
 }
 
-// open finds or makes a session and marks it as used. The caller holds mu.
-func (l *Ledger) open(id string) *session {
+// Trouble says why sessions are not stored; empty where they are, or where
+// none was used yet.
+func (l *Ledger) Trouble() string { return l.shelf.trouble() }
+
+// use finds or makes a session, marks it as used and locks it. The caller
+// unlocks it.
+func (l *Ledger) use(ctx context.Context, id string) (*session, error) {
+	l.mu.Lock()
 	if i := slices.Index(l.order, id); i >= 0 {
 		l.order = slices.Delete(l.order, i, i+1)
 	}
 	l.order = append(l.order, id)
 	s, ok := l.sessions[id]
 	if !ok {
-		s = &session{claims: map[string]Claim{}}
+		s = &session{id: id, due: map[int]string{}}
 		l.sessions[id] = s
 		if len(l.order) > maxSessions {
 			delete(l.sessions, l.order[0])
 			l.order = l.order[1:]
 		}
 	}
-	return s
-}
-
-// Told is how a file stands with a session.
-type Told uint8
-
-// The three ways.
-const (
-	// NeverTold means that the session was not told the file.
-	NeverTold Told = iota
-	// ToldOtherwise means that it was told the file with other content.
-	ToldOtherwise
-	// AlreadyTold means that it was told just this.
-	AlreadyTold
-)
-
-// Inject claims a file for a session, and unless it was told already keeps the
-// injection that say makes of it. It reports how the file stood before.
-func (l *Ledger) Inject(id, realPath string, hash fsys.Hash, say func(Told) Injection) (Injection, Told) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.open(id)
-	told := s.told(realPath, hash)
-	if told == AlreadyTold {
-		return Injection{}, told
+	l.mu.Unlock()
+	s.mu.Lock()
+	if err := l.refresh(ctx, s); err != nil {
+		s.mu.Unlock()
+		return nil, err
 	}
-	injection := say(told)
-	if injection.Anchor == "" {
-		s.claims[realPath] = Claim{Hash: hash, Carrier: panelCarries}
-		return injection, told
+	return s, nil
+}
+
+// Stand works out where a session stands for a turn that continues it. Without
+// a session it is the beginning of a conversation that nobody remembers.
+func (l *Ledger) Stand(ctx context.Context, id string, c Continuation) (*Standing, error) {
+	if id == "" {
+		return (&session{due: map[int]string{}}).stand(Continuation{Append: c.Append, Whole: c.Whole})
 	}
-	s.claims[realPath] = Claim{Hash: hash, Carrier: injection.Anchor}
-	s.injections = append(s.injections, injected{injection, realPath, hash})
-	return injection, told
-}
-
-func (s *session) told(realPath string, hash fsys.Hash) Told {
-	claim, ok := s.claims[realPath]
-	switch {
-	case !ok:
-		return NeverTold
-	case claim.Hash == hash:
-		return AlreadyTold
+	s, err := l.use(ctx, id)
+	if err != nil {
+		return nil, err
 	}
-	return ToldOtherwise
+	defer s.mu.Unlock()
+	return s.stand(c)
 }
 
-// Started tells whether the session has a turn, so that its claims are all
-// that it was told.
-func (l *Ledger) Started(id string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s, ok := l.sessions[id]
-	return ok && len(s.turns) > 0
-}
-
-// Stands reports how a file stands with a session, without changing anything.
-func (l *Ledger) Stands(id, realPath string, hash fsys.Hash) Told {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s, ok := l.sessions[id]; ok {
-		return s.told(realPath, hash)
+// Commit records a turn that is about to be sent, with the epoch that it begins
+// (nil where it begins none) and what it tells. It returns the turn's number.
+//
+// The error is [ErrStale] where the session went on in a way that changes what
+// the turn must say, and a [*ConflictError] where another turn continued the
+// same parent and the caller did not name the parent.
+func (l *Ledger) Commit(ctx context.Context, st *Standing, turn Turn, began *Epoch, told []Told) (int, error) {
+	s, err := l.use(ctx, st.Session)
+	if err != nil {
+		return 0, err
 	}
-	return NeverTold
+	defer s.mu.Unlock()
+	for {
+		if err := s.admits(st); err != nil {
+			return 0, err
+		}
+		number, err := l.commit(ctx, s, st, turn, began, told)
+		if err == errMoved {
+			continue // another process wrote first, and was read
+		}
+		return number, err
+	}
 }
 
-// Injections lists what was ever said at the end of the session's messages,
-// oldest first. One whose message is not in a conversation has no place there.
-func (l *Ledger) Injections(id string) []Injection {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s, ok := l.sessions[id]
-	if !ok {
+// admits tells whether a turn that was prepared on a standing still is what it
+// would be if it were prepared now.
+func (s *session) admits(st *Standing) error {
+	if s.revision == st.revision {
 		return nil
 	}
-	all := make([]Injection, len(s.injections))
-	for i, said := range s.injections {
-		all[i] = said.Injection
+	if st.implicit && len(s.turns) != st.newest {
+		return &ConflictError{Session: s.id, Newest: len(s.turns)}
 	}
-	return all
-}
-
-// Messages gives the panel's messages up to a turn; parent 0 means none, and
-// -1 the newest turn.
-func (l *Ledger) Messages(id string, parent int) ([]history.Message, int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if parent == 0 {
-		return nil, 0, nil
+	if st.Epoch != nil && s.due[st.Epoch.Number] != st.Due {
+		return ErrStale
 	}
-	s, ok := l.sessions[id]
-	if !ok || len(s.turns) == 0 {
-		if parent < 0 {
-			return nil, 0, nil
-		}
-		return nil, 0, fmt.Errorf("%w %q: it has no turns; send all messages", ErrUnknownSession, id)
-	}
-	if parent < 0 {
-		parent = len(s.turns)
-	}
-	if parent > len(s.turns) {
-		return nil, 0, fmt.Errorf("%w %d: session %q has %d", ErrUnknownTurn, parent, id, len(s.turns))
-	}
-	return slices.Clone(s.turns[parent-1].Messages), parent, nil
-}
-
-// Section is an instruction file that the system text says.
-type Section struct {
-	RealPath string
-	Hash     fsys.Hash
-}
-
-// Begin records a turn that is about to be sent, and that its system text says
-// these files. From then on the claims are those of that text and of the
-// messages sent: what was cut off or did not fit may be told again, and what a
-// turn to which the user goes back had been told counts again. It returns the
-// turn's number.
-func (l *Ledger) Begin(id string, turn Turn, said []Section) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.open(id)
-	turn.Number = len(s.turns) + 1
-	s.turns = append(s.turns, turn)
-	sent := turn.Sent
-	if sent == nil {
-		sent = turn.Messages
-	}
-	s.claimFrom(sent)
-	for _, file := range said {
-		s.claims[file.RealPath] = Claim{Hash: file.Hash}
-	}
-	return turn.Number
-}
-
-// claimFrom makes the claims those of messages, and of what the panel carries
-// somewhere that it did not name.
-func (s *session) claimFrom(messages []history.Message) {
-	there := make(map[string]bool, len(messages))
-	for _, m := range messages {
-		there[m.ID] = true
-	}
-	maps.DeleteFunc(s.claims, func(_ string, c Claim) bool { return c.Carrier != panelCarries })
-	for _, said := range s.injections {
-		if there[said.Anchor] {
-			s.claims[said.realPath] = Claim{Hash: said.hash, Carrier: said.Anchor}
+	for _, t := range s.told {
+		if t.Seq > st.seq && t.How == AsInjection && st.has(t.Anchor) {
+			return ErrStale
 		}
 	}
+	return nil
 }
 
-// Finish records what a turn really cost and gives the turn back, with the turn
-// before it, which is what the provider's cache can hold.
-func (l *Ledger) Finish(id string, number int, usage Usage, fault string) (turn, parent Turn, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s, ok := l.sessions[id]
-	if !ok {
-		return Turn{}, Turn{}, fmt.Errorf("%w %q", ErrUnknownSession, id)
+func (l *Ledger) commit(ctx context.Context, s *session, st *Standing, turn Turn, began *Epoch, told []Told) (int, error) {
+	turn.Number, turn.Parent = len(s.turns)+1, st.Parent.Number
+	turn.At = l.options.Now().UnixMilli()
+	turn.Kept, turn.Added = st.Kept, slices.Clone(st.Messages[st.Kept:])
+	change := change{turns: []*Turn{&turn}}
+	if began != nil {
+		e := *began
+		e.Number, e.Began = len(s.epochs)+1, turn.Number
+		change.epochs = []*Epoch{&e}
+		turn.Epoch = e.Number
+		change.root = e.Root
+	} else {
+		turn.Epoch = st.Epoch.Number
 	}
-	if number < 1 || number > len(s.turns) {
-		return Turn{}, Turn{}, fmt.Errorf("%w %d: session %q has %d", ErrUnknownTurn, number, id, len(s.turns))
+	for _, t := range told {
+		t.Turn, t.Epoch = turn.Number, turn.Epoch
+		change.told = append(change.told, t)
 	}
-	t := &s.turns[number-1]
-	t.Finished, t.Usage, t.Error = true, usage, fault
-	if t.Parent > 0 {
-		parent = s.turns[t.Parent-1]
+	change.title = titleOf(st.Messages)
+	if err := l.write(ctx, s, change); err != nil {
+		return 0, err
 	}
-	return *t, parent, nil
+	s.follow(st, &turn)
+	return turn.Number, nil
+}
+
+// follow keeps the newest turn's conversation and request at hand.
+func (s *session) follow(st *Standing, turn *Turn) {
+	if s.flat.turn == turn.Parent && turn.Parent > 0 && turn.Kept == len(s.flat.messages) {
+		s.flat.turn = turn.Number
+		for i, m := range turn.Added {
+			s.flat.index[m.ID] = turn.Kept + i
+		}
+		s.flat.messages = append(s.flat.messages, turn.Added...)
+	} else {
+		s.flat = conversation{turn: turn.Number, messages: slices.Clone(st.Messages), index: make(map[string]int, len(st.Messages))}
+		for i := range st.Messages {
+			s.flat.index[st.Messages[i].ID] = i
+		}
+	}
+	sent := append(slices.Clip(st.Sent[:min(turn.SentKept, len(st.Sent))]), turn.SentAdded...)
+	s.sent.turn, s.sent.messages = turn.Number, sent
+}
+
+// Touching is what a touch of files finds in a session.
+type Touching struct {
+	// Started tells that the session has a turn, so that what it was told is known.
+	Started bool
+	// Snapshot and Files are what it knows, what was told since its newest turn
+	// included.
+	Standing *Standing
+}
+
+// Touch notes that files came into the conversation, and says what say makes of
+// that. Two touches at once never both say the same.
+func (l *Ledger) Touch(ctx context.Context, id string, touched []Touched, say func(Touching) []Told) ([]Told, error) {
+	s, err := l.use(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	for {
+		st, err := s.stand(Continuation{})
+		if err != nil {
+			return nil, err
+		}
+		st.pending(s)
+		told := say(Touching{Started: len(s.turns) > 0, Standing: st})
+		change := change{touched: slices.Clone(touched)}
+		for _, t := range told {
+			t.Turn = len(s.turns)
+			if st.Epoch != nil {
+				t.Epoch = st.Epoch.Number
+			}
+			change.told = append(change.told, t)
+		}
+		err = l.write(ctx, s, change)
+		if err == errMoved {
+			continue
+		}
+		return change.told, err
+	}
+}
+
+// pending adds what was told since the newest turn, with messages that the
+// panel has not sent yet.
+func (s *Standing) pending(from *session) {
+	epoch := 0
+	if s.Epoch != nil {
+		epoch = s.Epoch.Number
+	}
+	for _, t := range from.told {
+		if t.Turn == len(from.turns) && t.Epoch == epoch && t.How == AsInjection && !s.has(t.Anchor) {
+			s.Told = append(s.Told, t)
+		}
+	}
+	s.fold()
+}
+
+// Finish records what a turn really cost and gives it back.
+func (l *Ledger) Finish(ctx context.Context, id string, number int, usage Usage, fault string) (Turn, error) {
+	s, err := l.use(ctx, id)
+	if err != nil {
+		return Turn{}, err
+	}
+	defer s.mu.Unlock()
+	for {
+		if len(s.turns) == 0 {
+			return Turn{}, fmt.Errorf("%w %q", ErrUnknownSession, id)
+		}
+		if number < 1 || number > len(s.turns) {
+			return Turn{}, fmt.Errorf("%w %d: session %q has %d", ErrUnknownTurn, number, id, len(s.turns))
+		}
+		t := *s.turns[number-1]
+		t.Finished, t.Usage, t.Error = true, usage, fault
+		err := l.write(ctx, s, change{turns: []*Turn{&t}})
+		if err == errMoved {
+			continue
+		}
+		return t, err
+	}
+}
+
+// Rebase makes the next turn that continues the newest one begin a new epoch.
+func (l *Ledger) Rebase(ctx context.Context, id, reason string) (turn int, err error) {
+	s, err := l.use(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	for {
+		if len(s.turns) == 0 {
+			return 0, fmt.Errorf("%w %q", ErrUnknownSession, id)
+		}
+		newest := s.turns[len(s.turns)-1]
+		err := l.write(ctx, s, change{due: map[int]string{newest.Epoch: reason}})
+		if err == errMoved {
+			continue
+		}
+		return newest.Number, err
+	}
+}
+
+// titleOf makes a title of what the user said first.
+func titleOf(messages []history.Message) string {
+	const most = 80 // a line of a list
+	for i := range messages {
+		if messages[i].StartsTurn() {
+			return firstLine(messages[i].Content.PlainText(), most)
+		}
+	}
+	return ""
+}
+
+// firstLine is the first line of a text that says something, cut at a word
+// where it is longer than most characters.
+func firstLine(text string, most int) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	runes := []rune(strings.TrimSpace(line))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	cut := string(runes[:most])
+	if at := strings.LastIndexByte(cut, ' '); at > 0 {
+		cut = cut[:at]
+	}
+	return cut + "…"
 }

@@ -30,6 +30,12 @@ func count(messages []Message, o Options) costs {
 	return c
 }
 
+// CostOf is what one message costs, in tokens.
+func (o Options) CostOf(m Message) int {
+	total, _ := o.costOf(m)
+	return total
+}
+
 // costOf is what a message costs, counted only when nobody remembers it.
 func (o Options) costOf(m Message) (total int, blocks []int) {
 	if o.Costs == nil {

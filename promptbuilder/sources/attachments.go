@@ -10,7 +10,9 @@ import (
 // half of the window, since the conversation needs the rest.
 func attachments(in *Input) []Source {
 	return []Source{{
-		Key: "core/attachments", Group: "files", Layer: Dynamic, Title: "Attached files",
+		Key: attachmentKey, Group: "files", Layer: Dynamic, Title: "Attached files",
+		// What was attached before stays attached.
+		Update: func(_, after string) string { return after },
 		Observe: func(context.Context) Observation {
 			if len(in.Attachments) == 0 {
 				return none("nothing is attached")

@@ -23,6 +23,8 @@ var bookkeeping = []string{
 func buffers(in *Input) []Source {
 	return []Source{{
 		Key: "core/buffers", Group: "buffers", Layer: Dynamic, Title: "Open files",
+		Update:  sayDiff("The text of the open files"),
+		Removal: func(string) string { return "No file is open any more." },
 		Observe: func(ctx context.Context) Observation {
 			if len(in.Buffers) == 0 {
 				return none("no file is open")

@@ -17,6 +17,7 @@ const gitChanges = 40
 func git(in *Input) []Source {
 	return []Source{{
 		Key: "core/git", Group: "git", Layer: Dynamic, Title: "State of the repository",
+		Update: sayDiff("The state of the repository"),
 		Observe: func(ctx context.Context) Observation {
 			if in.Git == nil {
 				if in.HomeRepository {

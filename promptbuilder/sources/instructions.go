@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foreword/workspace/instructions"
@@ -23,10 +24,7 @@ const nearestNote = "# Instructions of the project\n\n" +
 // Instructions says the instruction files that apply to the target, one
 // source per file.
 func Instructions(in *Input) []Source {
-	if in.Instructions == nil {
-		return nil
-	}
-	sent := in.Instructions.Sent()
+	sent := in.SentInstructions()
 	if len(sent) == 0 {
 		return nil
 	}
@@ -46,6 +44,33 @@ func Instructions(in *Input) []Source {
 			continue
 		}
 		all = append(all, InstructionFile(in.Root, in.Home, e))
+	}
+	return all
+}
+
+// SentInstructions are the instruction files that the model gets: those for
+// the target, then those that only other files of the session bring in, each
+// once.
+func (in *Input) SentInstructions() []instructions.Entry {
+	if in.Instructions == nil {
+		return nil
+	}
+	sent := in.Instructions.Sent()
+	if len(in.Elsewhere) == 0 {
+		return sent
+	}
+	seen := make(map[string]bool, len(sent))
+	for _, e := range sent {
+		seen[e.RealPath] = true
+	}
+	all := slices.Clip(sent)
+	for _, d := range in.Elsewhere {
+		for _, e := range d.Sent() {
+			if !seen[e.RealPath] {
+				seen[e.RealPath] = true
+				all = append(all, e)
+			}
+		}
 	}
 	return all
 }

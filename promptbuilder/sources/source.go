@@ -114,6 +114,10 @@ type Warning struct {
 	Code, Path, Message string
 }
 
+// Lasting tells of a key that only a request brings which asks for it: a later
+// request that does not ask again takes nothing back.
+func Lasting(key string) bool { return strings.HasPrefix(key, attachmentKey) }
+
 // SayUpdate is what the model is told when the source's value changed.
 func (s Source) SayUpdate(before, after string) string {
 	if s.Update != nil {

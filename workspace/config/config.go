@@ -32,6 +32,8 @@ type Config struct {
 	Instructions Instructions
 	Tree         Budget
 	Buffers      Budget
+	Updates      Budget
+	Cache        Cache
 	Hover        Hover
 	CodeLens     CodeLens
 	Commands     Commands
@@ -42,6 +44,12 @@ type Config struct {
 	Hooks   []Hook
 	// Values holds every setting with its origin, sorted by key.
 	Values []Value
+}
+
+// Cache is what is assumed of a provider's cache.
+type Cache struct {
+	// Minutes for which a provider keeps what it cached.
+	Minutes int
 }
 
 // Instructions are the settings of instruction files.
@@ -232,6 +240,10 @@ func (c *Config) set(key string, value any) {
 		c.Reserve = value.(int)
 	case "tree.tokens":
 		c.Tree.Tokens = value.(int)
+	case "cache.minutes":
+		c.Cache.Minutes = value.(int)
+	case "updates.tokens":
+		c.Updates.Tokens = value.(int)
 	case "window":
 		c.Window = value.(int)
 	}

@@ -53,6 +53,8 @@ func Settings() []Setting {
 var settings = []Setting{
 	{"buffers.tokens", Integer, 8000, Anywhere,
 		"How many tokens the texts of open buffers may take in a prompt. 0 leaves them out."},
+	{"cache.minutes", Integer, 5, Anywhere,
+		"How long a provider keeps what it cached of a request, in minutes. After that nothing is lost by saying everything anew."},
 	{"codeLens.enabled", Boolean, true, Anywhere,
 		"Show above the first line of an instruction file which files it applies to and what it costs."},
 	{"commands.hideEnv", Strings, []string{}, UserOnly,
@@ -91,6 +93,8 @@ var settings = []Setting{
 		"Ingredients of the prompt of your own: files, addresses, commands; see [hooks](hooks.md). Addresses and commands of a workspace need a trusted folder."},
 	{"tree.tokens", Integer, 1000, Anywhere,
 		"How many tokens the tree of the workspace may take in a prompt. 0 leaves it out."},
+	{"updates.tokens", Integer, 4000, Anywhere,
+		"How many tokens the changes said within an epoch may cost before the whole prompt is said anew, as soon as the provider's cache is cold anyway. 0 for any number."},
 	{"window", Integer, 0, Anywhere,
 		"How many tokens the context window has. 0 for the model's own."},
 }

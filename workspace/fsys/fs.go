@@ -20,6 +20,7 @@ package fsys
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"time"
 )
@@ -123,6 +124,19 @@ func HashOf(text string) Hash {
 // String is the hash in lower-case hexadecimal.
 func (h Hash) String() string {
 	return hex.EncodeToString(h[:])
+}
+
+// MarshalText writes the hash as String does.
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (h *Hash) UnmarshalText(text []byte) error {
+	read, err := hex.DecodeString(string(text))
+	if err != nil || len(read) != len(h) {
+		return fmt.Errorf("hash %q: want %d hexadecimal digits", text, 2*len(h))
+	}
+	copy(h[:], read)
+	return nil
 }
 
 // File is the text of one file at one moment. It is shared: do not modify it.

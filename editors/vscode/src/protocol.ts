@@ -398,18 +398,40 @@ export interface PrepareTurnResult {
   headers: Record<string, string>;
   /** Fingerprint of the system text. */
   fingerprint: Fingerprint;
-  /** Sections of the system text. */
+  /** Sections of the system text, as they were said when the epoch began. */
   sections: Section[];
+  /** Updates are what this turn says of what changed since. */
+  updates: Update[];
   /** Injections that stand in the history, in order. */
   injections: Injection[];
   /** NotApplied lists what was found and left out. */
   notApplied: NotApplied[];
   /** History says what was done to the messages. */
   history: HistoryOutcome;
+  /** Epoch says how long the system text has stood, and what became of it. */
+  epoch: EpochOutcome;
   /** Tokens is the account. */
   tokens: TokenTotals;
+  /** Cache is what the provider's cache should hold of the request. */
+  cache: CacheForecast;
   /** Downgrades tell where the provider takes less than was meant. */
   downgrades: string[];
+}
+
+/** Update is a change that is said after the history, so that what stands before it stays as it is. */
+export interface Update {
+  /** Key of the source. */
+  key: string;
+  /** Kind is new, update or removal. */
+  kind: "new" | "update" | "removal";
+  /** Text that the model reads. */
+  text: string;
+  /** Tokens of Text. */
+  tokens: number;
+  /** Why says in one sentence why it is said. */
+  why?: string;
+  /** Message is the id of the message that it stands before. */
+  message: string;
 }
 
 /** Injection is an instruction file said once, at the end of the message that touched its directory. */
@@ -488,6 +510,30 @@ export interface HistoryLargest {
   tokens: number;
 }
 
+/** EpochOutcome is what became of the session's epoch. */
+export interface EpochOutcome {
+  /** Number counts from 1 in the session; 0 without one. */
+  number: number;
+  /** Status is begun for the first epoch, unchanged, updated where a change is said, deferred where it waits for the next message of the user, replaced where a new epoch begins, blocked where one must begin and cannot. */
+  status: "begun" | "unchanged" | "updated" | "deferred" | "replaced" | "blocked";
+  /** Because says why a new epoch begins, or why nothing is said. */
+  because?: string;
+  /** Revision counts the changes of the session. */
+  revision: number;
+  /** UpdateTokens is what all updates of the epoch cost so far. */
+  updateTokens: number;
+}
+
+/** CacheForecast is what should be read from the provider's cache, by what was sent before. */
+export interface CacheForecast {
+  /** Tokens at the beginning of the request that the turn before had, too. */
+  tokens: number;
+  /** Broken names the part where the request first differs from that of the turn before; empty where it only goes on. */
+  broken?: string;
+  /** Because says in one sentence why. */
+  because?: string;
+}
+
 /** FinishTurnParams reports a turn's real cost. */
 export interface FinishTurnParams {
   /** Session of the panel. */
@@ -524,6 +570,8 @@ export interface FinishTurnResult {
   predictedInput: number;
   /** PredictedCacheRead is what should have been read from the provider's cache. */
   predictedCacheRead: number;
+  /** Broken names the part where the request left what the provider had seen; empty where it only went on. */
+  broken?: string;
   /** Usage as reported. */
   usage: Usage;
 }

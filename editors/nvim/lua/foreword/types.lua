@@ -249,12 +249,24 @@
 ---@field body table<string, any> Body is the request body, ready to be sent as it is.
 ---@field headers table<string, string> Headers that the provider needs beside the panel's own.
 ---@field fingerprint foreword.Fingerprint Fingerprint of the system text.
----@field sections foreword.Section[] Sections of the system text.
+---@field sections foreword.Section[] Sections of the system text, as they were said when the epoch began.
+---@field updates foreword.Update[] Updates are what this turn says of what changed since.
 ---@field injections foreword.Injection[] Injections that stand in the history, in order.
 ---@field notApplied foreword.NotApplied[] NotApplied lists what was found and left out.
 ---@field history foreword.HistoryOutcome History says what was done to the messages.
+---@field epoch foreword.EpochOutcome Epoch says how long the system text has stood, and what became of it.
 ---@field tokens foreword.TokenTotals Tokens is the account.
+---@field cache foreword.CacheForecast Cache is what the provider's cache should hold of the request.
 ---@field downgrades string[] Downgrades tell where the provider takes less than was meant.
+
+--- Update is a change that is said after the history, so that what stands before it stays as it is.
+---@class foreword.Update
+---@field key string Key of the source.
+---@field kind "new"|"update"|"removal" Kind is new, update or removal.
+---@field text string Text that the model reads.
+---@field tokens integer Tokens of Text.
+---@field why? string Why says in one sentence why it is said.
+---@field message string Message is the id of the message that it stands before.
 
 --- Injection is an instruction file said once, at the end of the message that touched its directory.
 ---@class foreword.Injection
@@ -299,6 +311,20 @@
 ---@field pinned? boolean Pinned tells that it must stay because it is pinned.
 ---@field tokens integer Tokens that it costs.
 
+--- EpochOutcome is what became of the session's epoch.
+---@class foreword.EpochOutcome
+---@field number integer Number counts from 1 in the session; 0 without one.
+---@field status "begun"|"unchanged"|"updated"|"deferred"|"replaced"|"blocked" Status is begun for the first epoch, unchanged, updated where a change is said, deferred where it waits for the next message of the user, replaced where a new epoch begins, blocked where one must begin and cannot.
+---@field because? string Because says why a new epoch begins, or why nothing is said.
+---@field revision integer Revision counts the changes of the session.
+---@field updateTokens integer UpdateTokens is what all updates of the epoch cost so far.
+
+--- CacheForecast is what should be read from the provider's cache, by what was sent before.
+---@class foreword.CacheForecast
+---@field tokens integer Tokens at the beginning of the request that the turn before had, too.
+---@field broken? string Broken names the part where the request first differs from that of the turn before; empty where it only goes on.
+---@field because? string Because says in one sentence why.
+
 --- FinishTurnParams reports a turn's real cost.
 ---@class foreword.FinishTurnParams
 ---@field session string Session of the panel.
@@ -320,6 +346,7 @@
 ---@field turn integer Turn that was reported.
 ---@field predictedInput integer PredictedInput is what was expected of the whole request, in tokens.
 ---@field predictedCacheRead integer PredictedCacheRead is what should have been read from the provider's cache.
+---@field broken? string Broken names the part where the request left what the provider had seen; empty where it only went on.
 ---@field usage foreword.Usage Usage as reported.
 
 --- PrepareHistoryParams is a conversation and what it may cost.

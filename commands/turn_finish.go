@@ -1,0 +1,63 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+
+	"foreword/promptbuilder/epoch"
+)
+
+// FinishTurnParams reports a turn's real cost.
+type FinishTurnParams struct {
+	// Session of the panel.
+	Session string `json:"session"`
+	// Turn is the number that foreword.turn.prepare gave.
+	Turn int `json:"turn" min:"1"`
+	// Usage is what the provider counted.
+	Usage Usage `json:"usage"`
+	// Error of the provider, if the turn failed.
+	Error string `json:"error,omitempty"`
+}
+
+// Usage is what the provider counted, in tokens.
+type Usage struct {
+	// Input is what was sent, as the provider counts it.
+	Input int `json:"input" min:"0"`
+	// Output is the answer.
+	Output int `json:"output" min:"0"`
+	// CacheRead is what the provider took from its cache.
+	CacheRead int `json:"cacheRead,omitempty" min:"0"`
+	// CacheWrite is what the provider put into its cache.
+	CacheWrite int `json:"cacheWrite,omitempty" min:"0"`
+}
+
+// FinishTurnResult holds prediction and report side by side.
+type FinishTurnResult struct {
+	Head
+	// Turn that was reported.
+	Turn int `json:"turn"`
+	// PredictedInput is what was expected of the whole request, in tokens.
+	PredictedInput int `json:"predictedInput"`
+	// PredictedCacheRead is what should have been read from the provider's cache.
+	PredictedCacheRead int `json:"predictedCacheRead"`
+	// Broken names the part where the request left what the provider had seen;
+	// empty where it only went on.
+	Broken string `json:"broken,omitempty"`
+	// Usage as reported.
+	Usage Usage `json:"usage"`
+}
+
+// FinishTurn records what a turn really cost.
+func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*FinishTurnResult, error) {
+	turn, err := s.ledger.Finish(ctx, params.Session, params.Turn, epoch.Usage(params.Usage), params.Error)
+	if err != nil {
+		return nil, ledgerError(err)
+	}
+	r := &FinishTurnResult{
+		Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: params.Usage,
+	}
+	if params.Error != "" {
+		r.Warnings = append(r.Warnings, Warning{Code: "turn-failed", Message: fmt.Sprintf("turn %d failed: %s", turn.Number, params.Error)})
+	}
+	return r, nil
+}
