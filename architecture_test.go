@@ -26,6 +26,7 @@ var arrows = []struct {
 	{"promptbuilder/tokens", []string{"promptbuilder/tokens"}},
 	{"promptbuilder/history", []string{"promptbuilder/history"}},
 	{"promptbuilder/sources", []string{"promptbuilder/agents", "promptbuilder/models", "promptbuilder/templates", "workspace"}},
+	{"promptbuilder/hooks", []string{"promptbuilder/sources", "promptbuilder/history", "workspace/run", "workspace/trust"}},
 	{"promptbuilder/wire", []string{"promptbuilder/wire", "promptbuilder/history"}},
 	{"promptbuilder/epoch", []string{"promptbuilder/epoch", "promptbuilder/history", "workspace/fsys"}},
 	{"promptbuilder/epoch/store", nil},

@@ -37,19 +37,20 @@ func configured(in *Input) []Source {
 			}
 		}
 		if c.Update != "" {
-			s.Update = func(before, after string) string { return fill(c.Update, before, after) }
+			s.Update = func(before, after string) string { return Fill(c.Update, before, after) }
 		}
 		if c.Removal != "" {
-			s.Removal = func(before string) string { return fill(c.Removal, before, "") }
+			s.Removal = func(before string) string { return Fill(c.Removal, before, "") }
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-// fill puts texts into the configuration's own words. A text that the words have
+// Fill puts texts into somebody's own words for an update or a removal. A text
+// that the words have
 // no place for stands after them, since an update must say what holds now.
-func fill(words, before, after string) string {
+func Fill(words, before, after string) string {
 	said := strings.NewReplacer("{text}", after, "{before}", before).Replace(words)
 	if after != "" && !strings.Contains(words, "{text}") {
 		said += "\n\n" + after
