@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -37,6 +38,11 @@ type notices struct {
 	// served lists the virtual documents that the client has asked for, the
 	// newest last.
 	served []uri.URI
+	// rounds counts how often documents were refreshed after a change.
+	rounds int
+	// late are documents that were refreshed while their text was being made:
+	// what the client got is older than the refresh.
+	late map[uri.URI]bool
 }
 
 // servedDocuments is how many virtual documents are kept up to date: more than
@@ -44,7 +50,7 @@ type notices struct {
 const servedDocuments = 32
 
 func newNotices(s *server) *notices {
-	return &notices{server: s, delay: noticeDelay, wake: make(chan struct{}, 1), documents: map[uri.URI]string{}}
+	return &notices{server: s, delay: noticeDelay, wake: make(chan struct{}, 1), documents: map[uri.URI]string{}, late: map[uri.URI]bool{}}
 }
 
 // changed notes something that concerns every file. It never waits.
@@ -79,8 +85,11 @@ func (n *notices) rouse() {
 	}
 }
 
-// serves notes that the client shows a virtual document.
-func (n *notices) serves(u uri.URI) {
+// serves notes that the client asks for a virtual document, and returns what to
+// call when its text is made. It is called before the snapshot is taken: a
+// change that comes later than that is told, also when the text takes so long
+// that the refresh is over before the client has anything to refresh.
+func (n *notices) serves(u uri.URI) (made func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for i, known := range n.served {
@@ -92,6 +101,18 @@ func (n *notices) serves(u uri.URI) {
 	n.served = append(n.served, u)
 	if len(n.served) > servedDocuments {
 		n.served = n.served[1:]
+	}
+	began := n.rounds
+	return func() {
+		n.mu.Lock()
+		late := n.rounds != began
+		if late {
+			n.late[u] = true
+		}
+		n.mu.Unlock()
+		if late {
+			n.rouse()
+		}
 	}
 }
 
@@ -112,12 +133,19 @@ func (n *notices) run(ctx context.Context) {
 	}
 }
 
-// take empties what was noted and says what of it matters.
-func (n *notices) take() (params *commands.PromptChangedParams, served []uri.URI) {
+// take empties what was noted and says what of it matters, and which documents
+// are to be refreshed.
+func (n *notices) take() (params *commands.PromptChangedParams, refresh []uri.URI) {
 	n.mu.Lock()
 	because, branch, documents := n.because, n.branch, n.documents
 	n.because, n.branch, n.documents = "", false, map[uri.URI]string{}
-	served = slices.Clone(n.served)
+	if because == "" && !branch && len(documents) == 0 {
+		refresh = slices.Sorted(maps.Keys(n.late))
+	} else {
+		refresh = slices.Clone(n.served)
+		n.rounds++
+	}
+	clear(n.late)
 	n.mu.Unlock()
 
 	var instructions []uri.URI
@@ -138,10 +166,7 @@ func (n *notices) take() (params *commands.PromptChangedParams, served []uri.URI
 	case branch:
 		params = &commands.PromptChangedParams{Because: "the repository changed"}
 	}
-	if params == nil && len(documents) == 0 {
-		return nil, nil
-	}
-	return params, served
+	return params, refresh
 }
 
 // tell sends what there is to say. Virtual documents are refreshed after every
@@ -149,7 +174,7 @@ func (n *notices) take() (params *commands.PromptChangedParams, served []uri.URI
 // instructions changed.
 func (n *notices) tell(ctx context.Context) {
 	s := n.server
-	params, served := n.take()
+	params, refresh := n.take()
 	if params != nil && s.can.wants(methodPromptChanged) {
 		s.notify(ctx, methodPromptChanged, params)
 	}
@@ -161,7 +186,7 @@ func (n *notices) tell(ctx context.Context) {
 	if !s.can.documentContent {
 		return
 	}
-	for _, u := range served {
+	for _, u := range refresh {
 		err := s.client.TextDocumentContentRefresh(ctx, &protocol.TextDocumentContentRefreshParams{URI: u})
 		if err != nil && ctx.Err() == nil {
 			s.log.log("debug", "workspace/textDocumentContent/refresh: "+err.Error())
