@@ -12,6 +12,7 @@ import {
 } from "vscode-languageclient/node";
 import { findBinary, type Origin } from "./binary.js";
 import { Restarts } from "./restarts.js";
+import { Refreshes } from "./refreshes.js";
 import { handshake } from "./handshake.js";
 import type {
   ClientNotifications,
@@ -43,13 +44,14 @@ export class Client implements vscode.Disposable {
   private last: Promise<void> = Promise.resolve();
   private now: State = { kind: "stopped" };
   private restarts = new Restarts(Date.now);
+  private readonly refreshes = new Refreshes();
   /** The setting of the path with which the server was started. */
   private wanted = "";
 
   private readonly states = new vscode.EventEmitter<State>();
   private readonly promptChanges = new vscode.EventEmitter<PromptChangedParams>();
   private readonly reports = new vscode.EventEmitter<StatusNotificationParams>();
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: vscode.Disposable[];
 
   readonly onDidChangeState = this.states.event;
   /** Prompts may differ from what was shown last. The server waits for a quiet moment before it says so. */
@@ -60,10 +62,15 @@ export class Client implements vscode.Disposable {
     private readonly extension: vscode.Uri,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      // VS Code also fires when a workspace has set what it may not set, and nothing has changed.
-      if (event.affectsConfiguration("foreword.server.path") && this.wanted !== wantedPath()) void this.restart();
-    });
+    this.subscriptions = [
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        // VS Code also fires when a workspace has set what it may not set, and nothing has changed.
+        if (event.affectsConfiguration("foreword.server.path") && this.wanted !== wantedPath()) void this.restart();
+      }),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        if (this.refreshes.missed(uri.toString())) this.refreshDocument(uri);
+      }),
+    ];
   }
 
   get state(): State {
@@ -88,7 +95,7 @@ export class Client implements vscode.Disposable {
 
   dispose(): void {
     void this.stop();
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.states.dispose();
     this.promptChanges.dispose();
     this.reports.dispose();
@@ -119,12 +126,26 @@ export class Client implements vscode.Disposable {
     return this.language?.code2ProtocolConverter.asUri(uri) ?? uri.toString();
   }
 
-  /** Makes the editor ask again for the text of open virtual documents. */
-  refreshDocuments(): void {
-    const providers = this.language?.getFeature(TextDocumentContentRequest.method)?.getProviders() ?? [];
-    for (const document of vscode.workspace.textDocuments) {
-      providers.find((provider) => provider.scheme === document.uri.scheme)?.onDidChangeEmitter.fire(document.uri);
+  private providers() {
+    return this.language?.getFeature(TextDocumentContentRequest.method)?.getProviders() ?? [];
+  }
+
+  /** Makes the editor ask again for the text of a virtual document. */
+  private refreshDocument(uri: vscode.Uri): void {
+    this.providers()
+      .find((provider) => provider.scheme === uri.scheme)
+      ?.onDidChangeEmitter.fire(uri);
+  }
+
+  /** Makes the editor ask a new server for the text of the virtual documents that are open. */
+  private refreshDocuments(): void {
+    for (const provider of this.providers()) {
+      provider.onDidChangeEmitter.event((uri) => {
+        const open = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+        this.refreshes.asked(uri.toString(), open);
+      });
     }
+    for (const document of vscode.workspace.textDocuments) this.refreshDocument(document.uri);
   }
 
   private queue(step: () => Promise<void>): Promise<void> {
@@ -197,6 +218,7 @@ export class Client implements vscode.Disposable {
       return;
     }
     this.become({ kind: "running", file, origin, version });
+    this.log.info("the server runs");
     this.refreshDocuments();
   }
 

@@ -122,6 +122,18 @@ await t.check("restarts: four within three minutes, and again later", () => {
   assert.equal(restarts.another(), true);
 });
 
+const { Refreshes } = await load("refreshes");
+await t.check("refreshes: one that came while a document was being opened is made up for, once", () => {
+  const refreshes = new Refreshes();
+  refreshes.asked("a", true);
+  refreshes.asked("b", false);
+  refreshes.asked("b", false);
+  assert.deepEqual(
+    ["a", "b", "b"].map((uri) => refreshes.missed(uri)),
+    [false, true, false],
+  );
+});
+
 const { targetOf } = await load("target");
 await t.check("target: the file that a document is about", () => {
   const query = (params) => Buffer.from(JSON.stringify(params)).toString("base64url");

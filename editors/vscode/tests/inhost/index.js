@@ -26,9 +26,20 @@ async function until(what, fn) {
   for (const end = Date.now() + patience; ;) {
     const value = await fn();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`timed out: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out after ${patience} ms: ${what}\n${picture()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+// What the editor shows now, for the reader of a failed run.
+function picture() {
+  const active = vscode.window.activeTextEditor?.document.uri.toString();
+  const texts = vscode.window.visibleTextEditors.map(({ document }) => {
+    const text = document.getText();
+    const clipped = text.length > 3000 ? `${text.slice(0, 3000)}… (${text.length} characters)` : text;
+    return `--- ${document.uri.path}${document.isDirty ? " (unsaved)" : ""}\n${clipped}`;
+  });
+  return [`active: ${active}`, ...texts].join("\n");
 }
 
 exports.run = async () => {
@@ -198,6 +209,29 @@ exports.run = async () => {
     await run("foreword.restartServer");
     const status = await run("foreword.status", { uri: file("pay/pay.go").toString() });
     assert.equal(status.instructions.applies, 3);
+  });
+
+  await check("the preview follows an edit that was made while the server was started again", async () => {
+    await open("pay/pay.go");
+    await run("foreword.preview");
+    const document = await until("the preview", () =>
+      vscode.window.visibleTextEditors
+        .map((editor) => editor.document)
+        .find((d) => d.uri.scheme === "foreword-preview" && d.uri.path.endsWith("/pay/pay.go.prompt.md")),
+    );
+    const editor = await open("pay/AGENTS.md");
+    // From before the old server has gone to after the new one runs.
+    const restarted = run("foreword.restartServer");
+    let running = false;
+    void restarted.then(() => (running = true));
+    let last = "";
+    for (let n = 1; !running || n < 5; n++) {
+      last = `Edit ${n} over a restart.`;
+      await editor.edit((edit) => edit.insert(first, `${last}\n`));
+    }
+    await restarted;
+    await until("the last edit in the preview", () => document.getText().includes(last));
+    return last;
   });
 
   say(`${passed} passed, ${failed} failed`);
