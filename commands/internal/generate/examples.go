@@ -65,6 +65,16 @@ var examples = map[string]example{
   "text": "How long is this?",
   "model": "gpt-5"
 }`, `foreword count --model gpt-5 README.md`},
+	"foreword.text.compress": {`{
+  "text": "The build is slow. It takes nine minutes. The cause is the cache in ci/cache.sh. Nobody likes that.",
+  "task": "find out why the build is slow"
+}`, `foreword compress --task "find out why the build is slow" notes.md`},
+	"foreword.text.density": {`{
+  "messages": [
+    {"role": "user", "content": "Why is the total wrong?"},
+    {"role": "user", "content": "Why is the total wrong?"}
+  ]
+}`, `foreword density messages.json`},
 	"foreword.status": {`{
   "uri": "file:///home/ada/shop/web/cart.ts"
 }`, `foreword doctor --json`},

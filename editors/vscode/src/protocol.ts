@@ -72,6 +72,8 @@ export interface BuildPromptResult {
   fingerprint: Fingerprint;
   /** NotApplied lists what was found and left out, with the reason. */
   notApplied: NotApplied[];
+  /** Hooks is what hooks did. */
+  hooks: HookChange[];
 }
 
 /** Warning is a part that failed or was left out without failing the whole. */
@@ -206,6 +208,22 @@ export interface NotApplied {
   state: string;
   /** Why says the reason in one sentence. */
   why: string;
+}
+
+/** HookChange is something that a hook did to a prompt. */
+export interface HookChange {
+  /** Hook is its name. */
+  hook: string;
+  /** Event at which it ran. */
+  event: "system" | "messages" | "compacting";
+  /** Kind is what it did; refused is what it may not do. */
+  kind: "added" | "edited" | "removed" | "refused";
+  /** Key of the section; empty where it is a message. */
+  key?: string;
+  /** Message is the index of the message among those that the hook was given. */
+  message?: number;
+  /** Why says what was wrong, where it was refused. */
+  why?: string;
 }
 
 /** PreviewPromptParams is BuildPromptParams and how to show the answer. */
@@ -894,6 +912,98 @@ export interface FileTokens {
   dirty: boolean;
 }
 
+/** CompressTextParams is a text, and how much of it is wanted. */
+export interface CompressTextParams {
+  /** Text to compress. */
+  text: string;
+  /** Ratio of the text that is wanted, above 0 and up to 1; by default what the task needs. */
+  ratio?: number;
+  /** Task that the text is for, in words, or the name of a class of tasks. */
+  task?: string;
+  /** Compat gives what gptme gives, its faults included. */
+  compat?: "gptme";
+}
+
+/** CompressTextResult is what is left of a text. */
+export interface CompressTextResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Text that is left. */
+  text: string;
+  /** Task is the class that the task was taken for; unknown when its words do not tell. */
+  task: string;
+  /** Wanted is the share of the text that was aimed at. */
+  wanted: number;
+  /** Ratio is the share that is left. Code blocks are never cut, so it can be above what was wanted. */
+  ratio: number;
+  /** Kept are the pieces of the text that stayed, in order. */
+  kept: Piece[];
+  /** Dropped are those that went; with the kept ones they are all of the text. */
+  dropped: Piece[];
+  /** Tokens before and after. */
+  tokens: Shrunk;
+}
+
+/** Piece is a sentence, a heading or a code block. */
+export interface Piece {
+  /** From is where it begins in the text, in bytes. */
+  from: number;
+  /** To is where it ends. */
+  to: number;
+  /** Score says how much it says. */
+  score: number;
+  /** Code is a code block, which is always kept. */
+  code?: boolean;
+}
+
+/** Shrunk is a count before and after. */
+export interface Shrunk {
+  /** Before the change. */
+  before: number;
+  /** After it. */
+  after: number;
+}
+
+/** MeasureDensityParams is a conversation. */
+export interface MeasureDensityParams {
+  /** Messages in the order in which they were said. */
+  messages: Message[];
+  /** Compat measures as gptme does. */
+  compat?: "gptme";
+}
+
+/** MeasureDensityResult says how much each message says. */
+export interface MeasureDensityResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Messages in the order of the parameters. */
+  messages: MessageDensity[];
+  /** Ratio of the whole conversation, compressed, to its bytes. */
+  ratio: number;
+}
+
+/** MessageDensity says how much one message says. */
+export interface MessageDensity {
+  /** Index of the message. */
+  index: number;
+  /** Bytes of its text. */
+  bytes: number;
+  /** Ratio of its text, compressed, to its bytes; 0 without text. */
+  ratio: number;
+  /** Marginal is the same for what is new after all earlier messages. */
+  marginal: number;
+  /** Verdict is redundant when little of it is new, novel when nearly all is; else it is some. */
+  verdict: "empty" | "redundant" | "some" | "novel";
+  /** DuplicateOf is the earlier message of the same words. */
+  duplicateOf?: number;
+  /** Coverage is the share of its bytes in paragraphs that earlier messages have, too. */
+  coverage: number;
+}
+
 /** StatusParams may name a file to be told about. */
 export interface StatusParams {
   /** URI of a file; with it the answer says how many instructions apply there. */
@@ -1098,6 +1208,10 @@ export interface Commands {
   "foreword.instructions.check": { params: CheckInstructionsParams; result: CheckInstructionsResult };
   /** Counts the tokens of a text or of files for a model. */
   "foreword.tokens.count": { params: CountTokensParams; result: CountTokensResult };
+  /** Keeps the sentences of a text that say most for a task, and all its code. */
+  "foreword.text.compress": { params: CompressTextParams; result: CompressTextResult };
+  /** Says of each message how much it says, how much of that is new, and what it repeats. */
+  "foreword.text.density": { params: MeasureDensityParams; result: MeasureDensityResult };
   /** Says what the server is working with: version, folders, settings with their origin, trust, caches, problems. */
   "foreword.status": { params: StatusParams; result: StatusResult };
   /** Adds a folder to the user's own list of trusted folders, or takes it off. */
@@ -1119,6 +1233,8 @@ export const commandNames = [
   "foreword.instructions.list",
   "foreword.instructions.check",
   "foreword.tokens.count",
+  "foreword.text.compress",
+  "foreword.text.density",
   "foreword.status",
   "foreword.trust",
 ] as const satisfies readonly CommandName[];

@@ -13,6 +13,8 @@
 ---| "foreword.instructions.list" # Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it.
 ---| "foreword.instructions.check" # Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.
 ---| "foreword.tokens.count" # Counts the tokens of a text or of files for a model.
+---| "foreword.text.compress" # Keeps the sentences of a text that say most for a task, and all its code.
+---| "foreword.text.density" # Says of each message how much it says, how much of that is new, and what it repeats.
 ---| "foreword.status" # Says what the server is working with: version, folders, settings with their origin, trust, caches, problems.
 ---| "foreword.trust" # Adds a folder to the user's own list of trusted folders, or takes it off.
 
@@ -68,6 +70,7 @@
 ---@field tokens foreword.TokenTotals Tokens is the account.
 ---@field fingerprint foreword.Fingerprint Fingerprint identifies the bytes.
 ---@field notApplied foreword.NotApplied[] NotApplied lists what was found and left out, with the reason.
+---@field hooks foreword.HookChange[] Hooks is what hooks did.
 
 --- Warning is a part that failed or was left out without failing the whole.
 ---@class foreword.Warning
@@ -146,6 +149,15 @@
 ---@field uri? string URI of the file, where it is one.
 ---@field state string State is one of the states of instruction files, or absent, unavailable or excluded.
 ---@field why string Why says the reason in one sentence.
+
+--- HookChange is something that a hook did to a prompt.
+---@class foreword.HookChange
+---@field hook string Hook is its name.
+---@field event "system"|"messages"|"compacting" Event at which it ran.
+---@field kind "added"|"edited"|"removed"|"refused" Kind is what it did; refused is what it may not do.
+---@field key? string Key of the section; empty where it is a message.
+---@field message? integer Message is the index of the message among those that the hook was given.
+---@field why? string Why says what was wrong, where it was refused.
 
 --- PreviewPromptParams is BuildPromptParams and how to show the answer.
 ---@class foreword.PreviewPromptParams
@@ -526,6 +538,59 @@
 ---@field tokens integer Tokens of its text.
 ---@field bytes integer Bytes of its text.
 ---@field dirty boolean Dirty tells that an unsaved buffer was counted.
+
+--- CompressTextParams is a text, and how much of it is wanted.
+---@class foreword.CompressTextParams
+---@field text string Text to compress.
+---@field ratio? number Ratio of the text that is wanted, above 0 and up to 1; by default what the task needs.
+---@field task? string Task that the text is for, in words, or the name of a class of tasks.
+---@field compat? "gptme" Compat gives what gptme gives, its faults included.
+
+--- CompressTextResult is what is left of a text.
+---@class foreword.CompressTextResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field text string Text that is left.
+---@field task string Task is the class that the task was taken for; unknown when its words do not tell.
+---@field wanted number Wanted is the share of the text that was aimed at.
+---@field ratio number Ratio is the share that is left. Code blocks are never cut, so it can be above what was wanted.
+---@field kept foreword.Piece[] Kept are the pieces of the text that stayed, in order.
+---@field dropped foreword.Piece[] Dropped are those that went; with the kept ones they are all of the text.
+---@field tokens foreword.Shrunk Tokens before and after.
+
+--- Piece is a sentence, a heading or a code block.
+---@class foreword.Piece
+---@field from integer From is where it begins in the text, in bytes.
+---@field to integer To is where it ends.
+---@field score number Score says how much it says.
+---@field code? boolean Code is a code block, which is always kept.
+
+--- Shrunk is a count before and after.
+---@class foreword.Shrunk
+---@field before integer Before the change.
+---@field after integer After it.
+
+--- MeasureDensityParams is a conversation.
+---@class foreword.MeasureDensityParams
+---@field messages foreword.Message[] Messages in the order in which they were said.
+---@field compat? "gptme" Compat measures as gptme does.
+
+--- MeasureDensityResult says how much each message says.
+---@class foreword.MeasureDensityResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field messages foreword.MessageDensity[] Messages in the order of the parameters.
+---@field ratio number Ratio of the whole conversation, compressed, to its bytes.
+
+--- MessageDensity says how much one message says.
+---@class foreword.MessageDensity
+---@field index integer Index of the message.
+---@field bytes integer Bytes of its text.
+---@field ratio number Ratio of its text, compressed, to its bytes; 0 without text.
+---@field marginal number Marginal is the same for what is new after all earlier messages.
+---@field verdict "empty"|"redundant"|"some"|"novel" Verdict is redundant when little of it is new, novel when nearly all is; else it is some.
+---@field duplicateOf? integer DuplicateOf is the earlier message of the same words.
+---@field coverage number Coverage is the share of its bytes in paragraphs that earlier messages have, too.
 
 --- StatusParams may name a file to be told about.
 ---@class foreword.StatusParams
