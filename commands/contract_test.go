@@ -21,12 +21,16 @@ import (
 func TestResultsFollowTheContract(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		"AGENTS.md":         "# Rules\n\nUse tabs.\n",
-		"CLAUDE.md":         "Be brief.\n",
-		"web/AGENTS.md":     "No frameworks.\n",
-		"web/api/CLAUDE.md": "",
-		"web/api/cart.ts":   "export const total = 0\n",
-		"web/cart.ts":       "export const total = 0\n",
+		"AGENTS.md":                           "# Rules\n\nUse tabs.\n",
+		"CLAUDE.md":                           "Be brief.\n",
+		"web/AGENTS.md":                       "No frameworks.\n",
+		"web/api/CLAUDE.md":                   "",
+		"web/api/cart.ts":                     "export const total = 0\n",
+		"web/cart.ts":                         "export const total = 0\n",
+		".agents/skills/release/SKILL.md":     "---\nname: release\ndescription: Makes a release.\nallowed-tools: Bash\n---\nRun run.sh.\n",
+		".agents/skills/release/run.sh":       "true\n",
+		".claude/skills/release/SKILL.md":     "---\nname: release\ndescription: Hidden.\nmetadata: x\n---\n",
+		".claude/skills/nothing/sub/SKILL.md": "no header\n",
 	} {
 		name = filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -67,6 +71,10 @@ func TestResultsFollowTheContract(t *testing.T) {
 		{"foreword.instructions.list", `{"folder":"$ROOT/web","profile":"codex","model":"gpt-5"}`},
 		{"foreword.instructions.check", `{}`},
 		{"foreword.instructions.check", `{"uris":["$ROOT/web"],"tools":["codex"],"toolVersion":"0.171.0","toolSettings":{"project_doc_max_bytes":0}}`},
+		{"foreword.skills.list", `{}`},
+		{"foreword.skills.list", `{"uri":"$ROOT/web/cart.ts","profile":"claude-code","model":"gpt-5"}`},
+		{"foreword.skills.load", `{"name":"release"}`},
+		{"foreword.skills.load", `{"name":"sub"}`},
 		{"foreword.tokens.count", `{"text":""}`},
 		{"foreword.tokens.count", `{"uris":["$ROOT/AGENTS.md"],"model":"claude-sonnet-4-5"}`},
 		{"foreword.text.compress", `{"text":""}`},

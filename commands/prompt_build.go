@@ -15,6 +15,7 @@ import (
 	"foreword/workspace"
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
+	"foreword/workspace/skills"
 	"foreword/workspace/vcs"
 )
 
@@ -260,6 +261,7 @@ func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Disc
 		},
 		Buffers: openBuffers(snap), Now: s.now, Count: count,
 		TreeTokens: p.config.Tree.Tokens, BufferTokens: p.config.Buffers.Tokens, Platform: platform(),
+		Skills: skills.Of(d), SkillTokens: p.config.Skills.Tokens,
 	}
 	if p.repository {
 		f.Git = func(ctx context.Context) (*vcs.Status, error) { return s.repos.gitStatus(ctx, p.root, p.trusted) }
@@ -359,6 +361,9 @@ func (b *built) totals() TokenTotals {
 func (b *built) notApplied() []NotApplied {
 	out := []NotApplied{}
 	for _, e := range b.discovery.LeftOut() {
+		if e.Kind == instructions.KindSkill && e.State == instructions.ModelDecides {
+			continue // the source core/skills tells of it, or says why not
+		}
 		out = append(out, NotApplied{
 			Key: b.place.key(b.snapshot, e.Path), URI: fileURI(e.Path), State: string(e.State), Why: e.Why,
 		})

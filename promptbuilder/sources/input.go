@@ -10,6 +10,7 @@ import (
 	"foreword/promptbuilder/templates"
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
+	"foreword/workspace/skills"
 	"foreword/workspace/vcs"
 )
 
@@ -84,6 +85,8 @@ type Facts struct {
 	// Elsewhere are the discoveries for other files that the session has to do
 	// with: those that were in focus before, and those that were touched.
 	Elsewhere []*instructions.Discovery
+	// Skills that were found for Target, as skills.Of sorts them.
+	Skills []skills.Skill
 	// Git is the state of the repository; nil where there is none.
 	Git func(context.Context) (*vcs.Status, error)
 	// Ignored says which of the paths (absolute) are left out, and why: ignored
@@ -97,8 +100,8 @@ type Facts struct {
 	Now func() time.Time
 	// Count counts tokens.
 	Count func(string) int
-	// TreeTokens and BufferTokens bound two of the sources.
-	TreeTokens, BufferTokens int
+	// TreeTokens, BufferTokens and SkillTokens bound three of the sources.
+	TreeTokens, BufferTokens, SkillTokens int
 	// Platform names the operating system and processor.
 	Platform string
 }

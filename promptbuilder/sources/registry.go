@@ -12,6 +12,7 @@ var registry = []func(*Input) []Source{
 	environment,
 	tree,
 	Instructions,
+	skillsSource,
 	// the configuration's own, in whatever layer it says
 	configured,
 	// dynamic

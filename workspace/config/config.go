@@ -34,9 +34,17 @@ type Config struct {
 	Buffers      Budget
 	Updates      Budget
 	Cache        Cache
-	Hover        Hover
-	CodeLens     CodeLens
-	Commands     Commands
+	Skills       Budget
+	// Active bounds the files that are chosen for a message.
+	Active  Budget
+	Context Context
+	// References are the user's own, then the workspace's, in the order of the files.
+	References []Reference
+	// AgentFolder is the assistant's own folder, absolute; "" for none.
+	AgentFolder string
+	Hover       Hover
+	CodeLens    CodeLens
+	Commands    Commands
 	// ContextCommands are the user's own, then the workspace's, where there are any.
 	ContextCommands []ContextCommand
 	// Sources and Hooks are the user's own, then the workspace's, in the order of the files.
@@ -69,7 +77,7 @@ type Instructions struct {
 	UserFile string
 }
 
-// Named is a file, a pattern of files or an address that instructions.files names.
+// Named is a file, a pattern of files or an address that instructions.files or context.files names.
 type Named struct {
 	// Item as it was written.
 	Item string
@@ -188,12 +196,16 @@ func Load(fs fsys.FS, home string, env func(string) string, root string, editor 
 		merged["exclude"] = joined("exclude", layers)
 	}
 	if layers := lists[filesKey]; len(layers) > 0 {
-		merged[filesKey] = c.nameFiles(layers, root)
+		c.Instructions.Files, merged[filesKey] = named(filesKey, layers, root)
+	}
+	if layers := lists[contextFilesKey]; len(layers) > 0 {
+		c.Context.Files, merged[contextFilesKey] = named(contextFilesKey, layers, root)
 	}
 	if layers := lists[contextCommandKey]; len(layers) > 0 {
 		merged[contextCommandKey] = c.nameCommands(layers)
 	}
 	merged[sourcesKey], merged[hooksKey] = c.names(sourcesKey), c.names(hooksKey)
+	merged[referencesKey] = c.referenceNames()
 	for _, setting := range settings {
 		value := merged[setting.Key]
 		if list, ok := value.Value.([]string); ok {
@@ -208,6 +220,10 @@ func Load(fs fsys.FS, home string, env func(string) string, root string, editor 
 // set puts a checked value into its field.
 func (c *Config) set(key string, value any) {
 	switch key {
+	case "active.tokens":
+		c.Active.Tokens = value.(int)
+	case "agent.folder":
+		c.AgentFolder = value.(string)
 	case "buffers.tokens":
 		c.Buffers.Tokens = value.(int)
 	case "codeLens.enabled":
@@ -216,6 +232,8 @@ func (c *Config) set(key string, value any) {
 		c.Commands.HideEnv = slices.Clone(value.([]string))
 	case "commands.keepEnv":
 		c.Commands.KeepEnv = slices.Clone(value.([]string))
+	case "context.tokens":
+		c.Context.Tokens = value.(int)
 	case "exclude":
 		c.Exclude = slices.Clone(value.([]string))
 	case "hover.sources":
@@ -238,6 +256,8 @@ func (c *Config) set(key string, value any) {
 		c.Provider = value.(string)
 	case "reserve":
 		c.Reserve = value.(int)
+	case "skills.tokens":
+		c.Skills.Tokens = value.(int)
 	case "tree.tokens":
 		c.Tree.Tokens = value.(int)
 	case "cache.minutes":
@@ -317,7 +337,7 @@ func (c *Config) apply(s source, home string, trusted bool, merged map[string]Va
 		if s.path != "" {
 			origin = fmt.Sprintf("%s %s:%d", s.name, s.shown, f.line)
 		}
-		if list, ok := value.([]string); ok && (f.key == "exclude" || f.key == filesKey || f.key == contextCommandKey) {
+		if list, ok := value.([]string); ok && (f.key == "exclude" || f.key == filesKey || f.key == contextFilesKey || f.key == contextCommandKey) {
 			if len(list) == 0 {
 				continue // nothing joins
 			}
@@ -333,7 +353,7 @@ func (s source) unknown(key string) string {
 	if s.workspace && aboutTrust(key) {
 		return fmt.Sprintf("%s cannot be set by a workspace: only the user says what is trusted, with foreword trust or in the editor", key)
 	}
-	if head, _, below := strings.Cut(key, "."); below && (head == sourcesKey || head == hooksKey) {
+	if head, _, below := strings.Cut(key, "."); below && (head == sourcesKey || head == hooksKey || head == referencesKey) {
 		return fmt.Sprintf("%s must be a list of tables, each begun with [[%s]]", head, head)
 	}
 	if isPrefix(key) {

@@ -23,7 +23,7 @@ const (
 // repository, and it does not say which of them do; a program must not run because of them.
 func FileOnly(key string) bool {
 	switch key {
-	case sourcesKey, hooksKey, contextCommandKey, "commands.hideEnv", "commands.keepEnv":
+	case sourcesKey, hooksKey, referencesKey, contextCommandKey, "commands.hideEnv", "commands.keepEnv":
 		return true
 	}
 	return false
@@ -95,7 +95,7 @@ const (
 )
 
 // reservedSpaces are the namespaces of foreword's own sources.
-var reservedSpaces = []string{"agent", "core", "editor", "hook", "instructions", "references", "skills"}
+var reservedSpaces = []string{"agent", "context", "core", "editor", "hook", "instructions", "references", "skills"}
 
 // ownKey is narrower than what a key may be, since it is typed by hand and named on command lines.
 var (
@@ -103,7 +103,7 @@ var (
 	hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 )
 
-// declare takes over the tables of [[sources]] or [[hooks]] that one file holds under one key.
+// declare takes over the tables of [[sources]], [[hooks]] or [[references]] that one file holds under one key.
 func (c *Config) declare(s source, f found, home string, report *reporter) {
 	list, ok := f.value.([]any)
 	if !ok {
@@ -116,16 +116,19 @@ func (c *Config) declare(s source, f found, home string, report *reporter) {
 			report.add(f.line, fmt.Sprintf("%s must be a list of tables, each begun with [[%s]]", f.key, f.key))
 			return
 		}
-		if len(c.Sources)+len(c.Hooks) >= 2*maxTables {
-			report.add(f.line, fmt.Sprintf("only the first %d tables of sources and hooks are used", 2*maxTables))
+		if len(c.Sources)+len(c.Hooks)+len(c.References) >= 2*maxTables {
+			report.add(f.line, fmt.Sprintf("only the first %d tables of sources, hooks and references are used", 2*maxTables))
 			return
 		}
 		t := &entry{fields: table, home: home, Declared: Declared{
 			Workspace: s.workspace, Path: s.path, Line: f.line, Origin: fmt.Sprintf("%s %s:%d", s.name, s.shown, f.line),
 		}}
-		if f.key == hooksKey {
+		switch f.key {
+		case hooksKey:
 			c.addHook(t, report)
-		} else {
+		case referencesKey:
+			c.addReference(t, report)
+		default:
 			c.addSource(t, report)
 		}
 	}

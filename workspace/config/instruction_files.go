@@ -16,9 +16,9 @@ const (
 	nearestFirst   = "nearest-first"
 )
 
-// nameFiles joins the lists of instructions.files in the order of the sources, and remembers of each item who names it:
-// relative paths begin at the file that does.
-func (c *Config) nameFiles(layers []layer, root string) Value {
+// named joins the lists of a setting that names files in the order of the sources, and remembers of each item who names
+// it: relative paths begin at the file that does.
+func named(key string, layers []layer, root string) (files []Named, value Value) {
 	var list, origins []string
 	for _, l := range layers {
 		base := root
@@ -26,13 +26,13 @@ func (c *Config) nameFiles(layers []layer, root string) Value {
 			base = filepath.Dir(l.path)
 		}
 		for _, item := range l.list {
-			c.Instructions.Files = append(c.Instructions.Files, Named{
+			files = append(files, Named{
 				Item: item, Base: base, Origin: l.origin, Path: l.path, Line: l.line, User: l.name == "user",
 			})
 		}
 		list, origins = append(list, l.list...), append(origins, l.origin)
 	}
-	return Value{Key: filesKey, Value: list, Origin: strings.Join(origins, ", ")}
+	return files, Value{Key: key, Value: list, Origin: strings.Join(origins, ", ")}
 }
 
 // namedFiles refuses what can be no file and no address.

@@ -17,7 +17,7 @@ func check(setting Setting, value any, home string) (any, error) {
 		if !ok {
 			return nil, wrongType(setting, value)
 		}
-		if setting.Key == "instructions.userFile" {
+		if setting.Key == "instructions.userFile" || setting.Key == "agent.folder" {
 			return userPath(text, home)
 		}
 		if setting.Key == "instructions.order" && text != outermostFirst && text != nearestFirst {
@@ -52,6 +52,9 @@ func check(setting Setting, value any, home string) (any, error) {
 		}
 		if setting.Key == filesKey {
 			return namedFiles(list)
+		}
+		if setting.Key == contextFilesKey {
+			return contextFiles(list)
 		}
 		return list, nil
 	}

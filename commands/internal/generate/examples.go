@@ -61,6 +61,13 @@ var examples = map[string]example{
   "uris": ["file:///home/ada/shop/web"],
   "tools": ["codex", "claude-code"]
 }`, `foreword check --tools codex,claude-code --json web`},
+	"foreword.skills.list": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts"
+}`, `foreword skills --json`},
+	"foreword.skills.load": {`{
+  "name": "release",
+  "uri": "file:///home/ada/shop/web/cart.ts"
+}`, `foreword skills --json release`},
 	"foreword.tokens.count": {`{
   "text": "How long is this?",
   "model": "gpt-5"

@@ -72,8 +72,6 @@ export interface BuildPromptResult {
   fingerprint: Fingerprint;
   /** NotApplied lists what was found and left out, with the reason. */
   notApplied: NotApplied[];
-  /** Hooks is what hooks did. */
-  hooks: HookChange[];
 }
 
 /** Warning is a part that failed or was left out without failing the whole. */
@@ -208,22 +206,6 @@ export interface NotApplied {
   state: string;
   /** Why says the reason in one sentence. */
   why: string;
-}
-
-/** HookChange is something that a hook did to a prompt. */
-export interface HookChange {
-  /** Hook is its name. */
-  hook: string;
-  /** Event at which it ran. */
-  event: "system" | "messages" | "compacting";
-  /** Kind is what it did; refused is what it may not do. */
-  kind: "added" | "edited" | "removed" | "refused";
-  /** Key of the section; empty where it is a message. */
-  key?: string;
-  /** Message is the index of the message among those that the hook was given. */
-  message?: number;
-  /** Why says what was wrong, where it was refused. */
-  why?: string;
 }
 
 /** PreviewPromptParams is BuildPromptParams and how to show the answer. */
@@ -868,6 +850,126 @@ export interface InstructionDiagnostic {
   source: string;
 }
 
+/** ListSkillsParams says for which place and whom skills are wanted. */
+export interface ListSkillsParams {
+  /** URI of the file or folder that the conversation is about; the first workspace folder by default. */
+  uri?: string;
+  /** Profile whose folders of skills are looked into. */
+  profile?: string;
+  /** Agent whose permissions count; build by default. */
+  agent?: string;
+  /** Model whose tokens are counted. */
+  model?: string;
+}
+
+/** ListSkillsResult is every skill that was found, whatever became of it. */
+export interface ListSkillsResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Skills sorted by name; of one name, that which counts comes first. */
+  skills: ListedSkill[];
+  /** Counter is exact or estimate. */
+  counter: "exact" | "estimate";
+}
+
+/** ListedSkill is a skill and what became of it. */
+export interface ListedSkill {
+  /** Name of its header, or of its folder where the header has none. */
+  name: string;
+  /** Description is what the model is told of it; empty where it has none. */
+  description: string;
+  /** Location is the URI of its SKILL.md. */
+  location: string;
+  /** Path of its SKILL.md relative to the root, or from ~/, or absolute. */
+  path: string;
+  /** State is model-decides where the model is told of the skill; excluded also where the agent is not permitted it. */
+  state: "model-decides" | "manual" | "shadowed" | "out-of-scope" | "excluded" | "needs-trust" | "needs-setting" | "not-read-by-tool" | "unreadable" | "blank";
+  /** Why names the evidence in one sentence. */
+  why: string;
+  /** Personal marks the user's own skill. */
+  personal?: boolean;
+  /** SameAs is the path of the skill that counts in its place. */
+  sameAs?: string;
+  /** Tokens of its text, which is sent when the model asks for it; 0 where it cannot be read. */
+  tokens: number;
+  /** Dirty tells that the text is an editor's, not yet saved. */
+  dirty?: boolean;
+  /** Problems are what the specification has against its header. */
+  problems: SkillProblem[];
+}
+
+/** SkillProblem is something that is wrong with the header of a skill. */
+export interface SkillProblem {
+  /** Code is the stable name; docs/diagnostics.md explains it. */
+  code: string;
+  /** Severity is how much it matters. */
+  severity: "error" | "warning" | "info" | "hint";
+  /** Message says what to mend. */
+  message: string;
+  /** Range in the SKILL.md. */
+  range: Range;
+}
+
+/** LoadSkillParams names a skill. */
+export interface LoadSkillParams {
+  /** Name of the skill, as the model was told it. */
+  name: string;
+  /** URI of the file or folder that the conversation is about; the first workspace folder by default. */
+  uri?: string;
+  /** Profile whose folders of skills are looked into. */
+  profile?: string;
+  /** Agent whose permissions count; build by default. */
+  agent?: string;
+  /** Model whose tokens are counted. */
+  model?: string;
+}
+
+/** LoadSkillResult is a skill with its text. */
+export interface LoadSkillResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Name of the skill. */
+  name: string;
+  /** Description of the skill. */
+  description: string;
+  /** Location is the URI of its SKILL.md, and Folder that of the folder that its text is relative to. A panel that keeps a session tells foreword.context.touch of the location. */
+  location: string;
+  /** Folder is the URI of the folder of the skill. */
+  folder: string;
+  /** Hash is the SHA-256 of the SKILL.md, in hex. */
+  hash: string;
+  /** Body is its text without the header. */
+  body: string;
+  /** Text is what to give to the model: the body in a frame, and the names of the files. */
+  text: string;
+  /** Tokens of Text. */
+  tokens: number;
+  /** Files are those that the skill brings along, relative to its folder. */
+  files: SkillFile[];
+  /** More tells that there are other files. */
+  more?: boolean;
+  /** AllowedTools are the tools that the skill expects to be allowed; foreword allows nothing because of it. */
+  allowedTools?: string[];
+  /** License of the skill, as its header says it. */
+  license?: string;
+  /** Compatibility is what the skill needs, as its header says it. */
+  compatibility?: string;
+  /** Problems are what the specification has against its header. */
+  problems: SkillProblem[];
+}
+
+/** SkillFile is a file that a skill brings along. */
+export interface SkillFile {
+  /** Path relative to the folder of the skill, with slashes. */
+  path: string;
+  /** URI of the file. */
+  uri: string;
+}
+
 /** CountTokensParams names what to count. */
 export interface CountTokensParams {
   /** Text to count. */
@@ -1206,6 +1308,10 @@ export interface Commands {
   "foreword.instructions.list": { params: ListInstructionsParams; result: ListInstructionsResult };
   /** Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads. */
   "foreword.instructions.check": { params: CheckInstructionsParams; result: CheckInstructionsResult };
+  /** Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it. */
+  "foreword.skills.list": { params: ListSkillsParams; result: ListSkillsResult };
+  /** Gives the text of a skill and the names of the files that it brings along. */
+  "foreword.skills.load": { params: LoadSkillParams; result: LoadSkillResult };
   /** Counts the tokens of a text or of files for a model. */
   "foreword.tokens.count": { params: CountTokensParams; result: CountTokensResult };
   /** Keeps the sentences of a text that say most for a task, and all its code. */
@@ -1232,6 +1338,8 @@ export const commandNames = [
   "foreword.instructions.explain",
   "foreword.instructions.list",
   "foreword.instructions.check",
+  "foreword.skills.list",
+  "foreword.skills.load",
   "foreword.tokens.count",
   "foreword.text.compress",
   "foreword.text.density",

@@ -2,8 +2,12 @@ import * as vscode from "vscode";
 
 /** The server's settings, as docs/settings.md has them. What is not listed here is the extension's own. */
 export const serverSettings = [
+  "active.tokens",
+  "agent.folder",
   "buffers.tokens",
   "codeLens.enabled",
+  "context.files",
+  "context.tokens",
   "exclude",
   "hover.sources",
   "instructions.names",
@@ -13,6 +17,7 @@ export const serverSettings = [
   "profile",
   "provider",
   "reserve",
+  "skills.tokens",
   "tree.tokens",
   "window",
 ] as const;

@@ -12,6 +12,8 @@
 ---| "foreword.instructions.explain" # Lists every instruction file that could apply to a file, in order, with its state and the reason for it.
 ---| "foreword.instructions.list" # Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it.
 ---| "foreword.instructions.check" # Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.
+---| "foreword.skills.list" # Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it.
+---| "foreword.skills.load" # Gives the text of a skill and the names of the files that it brings along.
 ---| "foreword.tokens.count" # Counts the tokens of a text or of files for a model.
 ---| "foreword.text.compress" # Keeps the sentences of a text that say most for a task, and all its code.
 ---| "foreword.text.density" # Says of each message how much it says, how much of that is new, and what it repeats.
@@ -70,7 +72,6 @@
 ---@field tokens foreword.TokenTotals Tokens is the account.
 ---@field fingerprint foreword.Fingerprint Fingerprint identifies the bytes.
 ---@field notApplied foreword.NotApplied[] NotApplied lists what was found and left out, with the reason.
----@field hooks foreword.HookChange[] Hooks is what hooks did.
 
 --- Warning is a part that failed or was left out without failing the whole.
 ---@class foreword.Warning
@@ -149,15 +150,6 @@
 ---@field uri? string URI of the file, where it is one.
 ---@field state string State is one of the states of instruction files, or absent, unavailable or excluded.
 ---@field why string Why says the reason in one sentence.
-
---- HookChange is something that a hook did to a prompt.
----@class foreword.HookChange
----@field hook string Hook is its name.
----@field event "system"|"messages"|"compacting" Event at which it ran.
----@field kind "added"|"edited"|"removed"|"refused" Kind is what it did; refused is what it may not do.
----@field key? string Key of the section; empty where it is a message.
----@field message? integer Message is the index of the message among those that the hook was given.
----@field why? string Why says what was wrong, where it was refused.
 
 --- PreviewPromptParams is BuildPromptParams and how to show the answer.
 ---@class foreword.PreviewPromptParams
@@ -513,6 +505,73 @@
 ---@field message string Message says what is wrong, for whom, and what to do.
 ---@field tools string[] Tools that it concerns, by profile.
 ---@field source string Source is where the fact behind it stands.
+
+--- ListSkillsParams says for which place and whom skills are wanted.
+---@class foreword.ListSkillsParams
+---@field uri? string URI of the file or folder that the conversation is about; the first workspace folder by default.
+---@field profile? string Profile whose folders of skills are looked into.
+---@field agent? string Agent whose permissions count; build by default.
+---@field model? string Model whose tokens are counted.
+
+--- ListSkillsResult is every skill that was found, whatever became of it.
+---@class foreword.ListSkillsResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field skills foreword.ListedSkill[] Skills sorted by name; of one name, that which counts comes first.
+---@field counter "exact"|"estimate" Counter is exact or estimate.
+
+--- ListedSkill is a skill and what became of it.
+---@class foreword.ListedSkill
+---@field name string Name of its header, or of its folder where the header has none.
+---@field description string Description is what the model is told of it; empty where it has none.
+---@field location string Location is the URI of its SKILL.md.
+---@field path string Path of its SKILL.md relative to the root, or from ~/, or absolute.
+---@field state "model-decides"|"manual"|"shadowed"|"out-of-scope"|"excluded"|"needs-trust"|"needs-setting"|"not-read-by-tool"|"unreadable"|"blank" State is model-decides where the model is told of the skill; excluded also where the agent is not permitted it.
+---@field why string Why names the evidence in one sentence.
+---@field personal? boolean Personal marks the user's own skill.
+---@field sameAs? string SameAs is the path of the skill that counts in its place.
+---@field tokens integer Tokens of its text, which is sent when the model asks for it; 0 where it cannot be read.
+---@field dirty? boolean Dirty tells that the text is an editor's, not yet saved.
+---@field problems foreword.SkillProblem[] Problems are what the specification has against its header.
+
+--- SkillProblem is something that is wrong with the header of a skill.
+---@class foreword.SkillProblem
+---@field code string Code is the stable name; docs/diagnostics.md explains it.
+---@field severity "error"|"warning"|"info"|"hint" Severity is how much it matters.
+---@field message string Message says what to mend.
+---@field range foreword.Range Range in the SKILL.md.
+
+--- LoadSkillParams names a skill.
+---@class foreword.LoadSkillParams
+---@field name string Name of the skill, as the model was told it.
+---@field uri? string URI of the file or folder that the conversation is about; the first workspace folder by default.
+---@field profile? string Profile whose folders of skills are looked into.
+---@field agent? string Agent whose permissions count; build by default.
+---@field model? string Model whose tokens are counted.
+
+--- LoadSkillResult is a skill with its text.
+---@class foreword.LoadSkillResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field name string Name of the skill.
+---@field description string Description of the skill.
+---@field location string Location is the URI of its SKILL.md, and Folder that of the folder that its text is relative to. A panel that keeps a session tells foreword.context.touch of the location.
+---@field folder string Folder is the URI of the folder of the skill.
+---@field hash string Hash is the SHA-256 of the SKILL.md, in hex.
+---@field body string Body is its text without the header.
+---@field text string Text is what to give to the model: the body in a frame, and the names of the files.
+---@field tokens integer Tokens of Text.
+---@field files foreword.SkillFile[] Files are those that the skill brings along, relative to its folder.
+---@field more? boolean More tells that there are other files.
+---@field allowedTools? string[] AllowedTools are the tools that the skill expects to be allowed; foreword allows nothing because of it.
+---@field license? string License of the skill, as its header says it.
+---@field compatibility? string Compatibility is what the skill needs, as its header says it.
+---@field problems foreword.SkillProblem[] Problems are what the specification has against its header.
+
+--- SkillFile is a file that a skill brings along.
+---@class foreword.SkillFile
+---@field path string Path relative to the folder of the skill, with slashes.
+---@field uri string URI of the file.
 
 --- CountTokensParams names what to count.
 ---@class foreword.CountTokensParams
