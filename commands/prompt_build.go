@@ -9,6 +9,7 @@ import (
 
 	"foreword/promptbuilder"
 	"foreword/promptbuilder/epoch"
+	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/tokens"
@@ -74,6 +75,8 @@ type BuildPromptResult struct {
 	Fingerprint Fingerprint `json:"fingerprint"`
 	// NotApplied lists what was found and left out, with the reason.
 	NotApplied []NotApplied `json:"notApplied"`
+	// Hooks is what hooks did.
+	Hooks []HookChange `json:"hooks"`
 }
 
 // SystemMessage is one block of the system text.
@@ -110,6 +113,8 @@ type built struct {
 	windowWhy string
 	reserve   int
 	warnings  []Warning
+	// hookChanges is what hooks did.
+	hookChanges []HookChange
 }
 
 // build makes the prompt of a request that has nothing before it.
@@ -171,9 +176,15 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	if b.input.Elsewhere, err = s.elsewhere(ctx, snap, p, profile, standing); err != nil {
 		return nil, err
 	}
+	b.input.Own = s.own(ctx, p, snap.Home())
+	var messages []history.Message
+	if standing != nil {
+		messages = standing.Messages
+	}
 	b.sources = sources.All(b.input)
 	b.observed, err = promptbuilder.Look(ctx, b.sources, promptbuilder.Options{
 		Selective: params.Context == "selective", Include: params.Include, Count: b.count,
+		Amend: s.amend(b, params, messages),
 	})
 	if err != nil {
 		return nil, err
@@ -289,7 +300,7 @@ func openBuffers(snap *workspace.Snapshot) []sources.Buffer {
 }
 
 func (b *built) result() *BuildPromptResult {
-	r := &BuildPromptResult{Head: head(), Sections: b.sections(), Messages: b.messages(), Tokens: b.totals(), NotApplied: b.notApplied()}
+	r := &BuildPromptResult{Head: head(), Sections: b.sections(), Messages: b.messages(), Tokens: b.totals(), NotApplied: b.notApplied(), Hooks: append([]HookChange{}, b.hookChanges...)}
 	r.Warnings = append(r.Warnings, b.warnings...)
 	r.Boundary = Boundary{Section: b.prompt.Boundary, Byte: b.prompt.BoundaryByte(), Tokens: b.prompt.StableTokens}
 	r.Fingerprint.Prefix, r.Fingerprint.Full = b.prompt.Fingerprints()

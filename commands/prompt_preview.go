@@ -26,7 +26,7 @@ type PreviewPromptResult struct {
 
 // PreviewPrompt renders the prompt of the same parameters as a document.
 func (s *Service) PreviewPrompt(ctx context.Context, params PreviewPromptParams) (*PreviewPromptResult, error) {
-	b, err := s.build(ctx, s.snapshot(ctx), params.BuildPromptParams)
+	b, err := s.build(previewing(ctx), s.snapshot(ctx), params.BuildPromptParams)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/epoch/store"
 	"foreword/promptbuilder/history"
+	"foreword/promptbuilder/hooks"
 	"foreword/promptbuilder/tokens"
 	"foreword/workspace"
 	"foreword/workspace/fsys"
@@ -29,6 +30,9 @@ type Options struct {
 	Env func(string) string
 	// Now is the clock that prompts tell; nil means the real one.
 	Now func() time.Time
+	// Environ lists NAME=value pairs that programs of the configuration may be
+	// given; nil means the few that every program needs, as Env tells them.
+	Environ func() []string
 	// Version of the program.
 	Version string
 	// Disk below the open buffers; nil means the real one.
@@ -53,10 +57,13 @@ type Service struct {
 	counts    *tokens.Cache
 	repos     *repositories
 	addresses *addresses
+	programs  *programs
 	now       func() time.Time
 	version   string
 	log       func(level, message string)
 	trustFile string
+	// hookMemory remembers what hooks added last.
+	hookMemory hooks.Memory
 
 	mu           sync.Mutex // guards all below
 	watcher      string
@@ -95,6 +102,7 @@ func Open(o Options) (*Service, error) {
 		watcher:      "none: files are looked at again when they are used",
 	}
 	s.trust = trust.Open(s.trustFile, o.Now)
+	s.programs = newPrograms(o, s.trust)
 	s.ledger = epoch.NewLedger(epoch.Options{
 		Now: o.Now, Open: openSessions(o), Warn: func(message string) { o.Log("warning", message) },
 		Thaw: func(raw []byte) (epoch.Baseline, error) { return promptbuilder.Thaw(raw) },

@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"foreword/workspace/run"
+	"foreword/workspace/process"
 )
 
 // RawContent is the content of a message as JSON.
@@ -20,13 +20,13 @@ const MaxAnswer = 16 << 20
 
 // Command is the hook that is a program: it reads an [Input] and prints an [Output]. Start runs it; it decides
 // whether it may run at all, and keeps the time.
-func Command(about About, start func(ctx context.Context, stdin []byte) (run.Result, error)) Hook {
+func Command(about About, start func(ctx context.Context, stdin []byte) (process.Result, error)) Hook {
 	return command{about, start}
 }
 
 type command struct {
 	about About
-	start func(context.Context, []byte) (run.Result, error)
+	start func(context.Context, []byte) (process.Result, error)
 }
 
 func (c command) About() About { return c.about }

@@ -14,7 +14,7 @@ import (
 
 	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/sources"
-	"foreword/workspace/run"
+	"foreword/workspace/process"
 )
 
 // The test binary is the program that the hooks of the tests run: it behaves as FOREWORD_PLAY says.
@@ -78,8 +78,8 @@ func program(t *testing.T, play string, timeout time.Duration) Hook {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	return Command(About{Name: play, At: []Event{System}, Timeout: timeout, From: "user foreword.toml:1"}, func(ctx context.Context, stdin []byte) (run.Result, error) {
-		return run.Do(ctx, run.Command{
+	return Command(About{Name: play, At: []Event{System}, Timeout: timeout, From: "user foreword.toml:1"}, func(ctx context.Context, stdin []byte) (process.Result, error) {
+		return process.Do(ctx, process.Command{
 			Argv: []string{self}, Dir: dir, Stdin: stdin, Env: []string{"FOREWORD_PLAY=" + play}, MaxStdout: MaxAnswer, MaxStderr: 1000,
 		})
 	})

@@ -9,7 +9,7 @@ import (
 
 	"foreword/workspace/config"
 	"foreword/workspace/fsys"
-	"foreword/workspace/run"
+	"foreword/workspace/process"
 	"foreword/workspace/trust"
 )
 
@@ -22,7 +22,7 @@ type Own struct {
 	// Run runs a program that the configuration names. Where the user has not
 	// allowed it the error is a *trust.Refusal. A program that has run within the
 	// last few seconds may not be run again.
-	Run func(context.Context, Program) (run.Result, error)
+	Run func(context.Context, Program) (process.Result, error)
 	// Fetch gives the text at an address; its errors are as Run's.
 	Fetch func(ctx context.Context, address string, from config.Declared) (string, error)
 	// UserFiles reads what the user's own configuration names, wherever it is.
@@ -68,7 +68,7 @@ func (in *Input) ask(ctx context.Context, p Program) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
-	text, ok := run.Text(result.Stdout)
+	text, ok := process.Text(result.Stdout)
 	if !ok {
 		return output{}, fmt.Errorf("%s printed no text: its output has NUL bytes", p.Argv[0])
 	}
@@ -79,7 +79,7 @@ func (in *Input) ask(ctx context.Context, p Program) (output, error) {
 	}
 	if result.ExitCode != 0 {
 		o.note = strings.TrimSpace(o.note + " It failed: " + result.State + ".")
-		complaint, _ := run.Text(result.Stderr)
+		complaint, _ := process.Text(result.Stderr)
 		complaint = strings.TrimSpace(strings.ReplaceAll(complaint, "\x00", "\ufffd"))
 		if complaint, cut = cutText(complaint, complaintCharacters); complaint != "" {
 			o.note += " On standard error it said"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"foreword/workspace/run"
+	"foreword/workspace/process"
 )
 
 // Command is a command that a workspace declares, with all that an approval of it holds to. Another word or another
@@ -69,7 +69,7 @@ func Describe(folder string, argv []string, path string) (Command, error) {
 	if len(argv) == 0 {
 		return Command{}, errors.New("the command is empty")
 	}
-	program, err := run.Program(argv[0], real, path)
+	program, err := process.Program(argv[0], real, path)
 	if err != nil {
 		return Command{}, err
 	}

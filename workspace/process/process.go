@@ -1,10 +1,10 @@
-// Package run runs one program for foreword: a command that gives context, a hook.
+// Package process runs one program for foreword: a command that gives context, a hook.
 //
 // A command is a list of words, never a line for a shell. It gets bytes or nothing on its standard input, a working
 // directory, a time and an environment without keys; what it prints is kept up to a bound. When it ends, is too
 // slow or prints without end, everything that it started in its process group (on Windows: its job) ends with it, and no goroutine
 // is left behind. Whether a command may be run at all is not decided here but by package trust.
-package run
+package process
 
 import (
 	"bytes"
