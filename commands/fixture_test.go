@@ -89,7 +89,13 @@ func (r *repo) open(folders ...string) *Service {
 
 func (r *repo) openAt(now time.Time, folders ...string) *Service {
 	r.t.Helper()
-	o := Options{Home: r.home, Now: func() time.Time { return now }, Version: "test"}
+	return r.openClock(func() time.Time { return now }, folders...)
+}
+
+// openClock opens a service with a clock that the test moves.
+func (r *repo) openClock(now func() time.Time, folders ...string) *Service {
+	r.t.Helper()
+	o := Options{Home: r.home, Now: now, Version: "test"}
 	if folders == nil {
 		folders = []string{""}
 	}

@@ -172,6 +172,8 @@ func ledgerError(err error) error {
 		return err
 	case errors.As(err, &conflict):
 		return &Error{Code: CodeConflict, Message: err.Error(), Data: Conflict{Newest: conflict.Newest}, Err: err}
+	case errors.Is(err, epoch.ErrExists):
+		return &Error{Code: CodeConflict, Message: err.Error() + "; take another name, or forget that session first", Err: err}
 	case errors.Is(err, epoch.ErrUnknownSession), errors.Is(err, epoch.ErrUnknownTurn):
 		return &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
 	}

@@ -91,9 +91,16 @@ func (p *Prompt) CountedBy(name string, count func(string) int) *Prompt {
 	if other, ok := p.counts.by[name]; ok {
 		return other
 	}
+	other := p.Recount(count)
+	p.counts.by[name] = other
+	return other
+}
+
+// Recount is the same prompt counted by another counter, of which nobody asks
+// again.
+func (p *Prompt) Recount(count func(string) int) *Prompt {
 	other := *p
 	other.Sections = slices.Clone(p.Sections)
 	other.assemble(count)
-	p.counts.by[name] = &other
 	return &other
 }
