@@ -4,7 +4,8 @@
 //   await t.check("the hover lists both files", async () => { assert.match(await hover(), /…/); });
 //   t.done();   // prints the sum and exits, 1 when anything failed or nothing ran
 
-export function tally({ timeout = 60_000 } = {}) {
+// evidence is asked, when a check fails, for what the reader needs to find the cause; its answer is shown below the error.
+export function tally({ timeout = 60_000, evidence = () => "" } = {}) {
   let passed = 0, failed = 0;
   return {
     // What the function returns is shown beside the name.
@@ -19,6 +20,8 @@ export function tally({ timeout = 60_000 } = {}) {
       } catch (e) {
         failed++;
         console.log(`not ok - ${name}\n${String(e?.stack ?? e).replace(/^/gm, "    ")}`);
+        const found = await Promise.resolve().then(() => evidence(name)).catch((e) => `no evidence: ${e?.stack ?? e}`);
+        if (found) console.log(String(found).replace(/^/gm, "    | "));
         return false;
       } finally {
         clearTimeout(timer);
@@ -31,13 +34,14 @@ export function tally({ timeout = 60_000 } = {}) {
   };
 }
 
-// until polls until f gives something true, and returns it.
+// until polls until f gives something true, and returns it. what names it when it never does: a text, or a function
+// that makes one of what was seen last.
 export async function until(what, f, ms = 10_000) {
   const end = Date.now() + ms;
   for (;;) {
     const value = await f();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`timed out after ${ms} ms: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out after ${ms} ms: ${typeof what === "function" ? what() : what}`);
     await new Promise((r) => setTimeout(r, 20));
   }
 }

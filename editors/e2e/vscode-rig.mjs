@@ -317,11 +317,46 @@ export async function startRig({
       return page.frameLocator("iframe.webview.ready").nth(nth).frameLocator("iframe#active-frame");
     },
 
-    // A picture for a person to look at.
+    // A picture for a person to look at; its path.
     async shot(name) {
       const dir = process.env.FOREWORD_SHOTS ?? path.join(os.tmpdir(), "foreword-shots");
       fs.mkdirSync(dir, { recursive: true });
-      await page.screenshot({ path: path.join(dir, `vscode-${name}.png`) });
+      const file = path.join(dir, `vscode-${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+
+    // What can be seen now, and the ends of the logs, for the reader of a failed run. logs: which files of VS Code's
+    // logs, by their path.
+    async evidence(name, { logs = /Foreword\.log$/, lines = 40 } = {}) {
+      const shown = await page.evaluate(() => {
+        const active = document.activeElement;
+        const texts = (selector, root = document) => [...root.querySelectorAll(selector)].map((e) => e.innerText.replace(/\s+/g, " ").trim()).filter(Boolean);
+        return [
+          `keys go to: ${active?.closest("[data-uri]")?.getAttribute("data-uri") ?? `${active?.tagName} ${active?.className}`}`,
+          ...[...document.querySelectorAll(".editor-group-container")].map((group) => {
+            const tabs = [...group.querySelectorAll(".tab")].map((tab) =>
+              tab.getAttribute("data-resource-name") + (tab.classList.contains("active") ? " (active)" : "") + (tab.classList.contains("dirty") ? " (unsaved)" : ""));
+            return `column${group.classList.contains("active") ? " with the focus" : ""}: ${tabs.join(", ")}`;
+          }),
+          ...[...document.querySelectorAll(".quick-input-widget")].filter((e) => e.style.display !== "none")
+            .map((e) => `quick input: ${e.querySelector("input.input")?.value} -> ${texts(".monaco-list-row", e).slice(0, 5).join(" / ")}`),
+          ...texts(".notifications-toasts .notification-list-item").map((text) => `notice: ${text}`),
+          ...texts(".monaco-dialog-box").map((text) => `dialog: ${text}`),
+          ...[...document.querySelectorAll(".part.statusbar a[aria-label]")].map((e) => e.getAttribute("aria-label")).filter((label) => /Foreword/i.test(label)).map((label) => `status bar: ${label}`),
+        ].join("\n");
+      });
+      const file = await rig.shot(`failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60)}`);
+      const tail = (text) => text.trimEnd().split("\n").slice(-lines).join("\n");
+      const kept = fs.existsSync(path.join(ud, "logs"))
+        ? fs.readdirSync(path.join(ud, "logs"), { recursive: true }).filter((name) => logs.test(name)).sort()
+        : [];
+      return [
+        `picture: ${file}`,
+        shown,
+        ...kept.map((name) => `--- the end of ${name}\n${tail(fs.readFileSync(path.join(ud, "logs", name), "utf8"))}`),
+        `--- the last errors of the page\n${tail(consoleErrors.join("\n"))}`,
+      ].join("\n");
     },
 
     async stop() {

@@ -9,12 +9,12 @@ import { files, makeRepository } from "./lib/repository.mjs";
 import { drive, quiet } from "./lib/drive.mjs";
 
 const patience = 90_000; // ms; the machine may have more to do than this
-const t = tally({ timeout: 2 * patience });
 const repository = makeRepository();
 const rig = await startRig({
   workspace: repository.root,
   settings: { ...quiet, "foreword.server.path": process.env.FOREWORD_BIN },
 });
+const t = tally({ timeout: 3 * patience, evidence: (name) => rig.evidence(name) });
 const editor = drive(rig, patience);
 
 const started = await t.check(
@@ -28,8 +28,7 @@ const started = await t.check(
 );
 
 if (!started) {
-  console.log(editor.log()); // nothing below can work
-  await rig.stop();
+  await rig.stop(); // nothing below can work
   t.done();
 }
 

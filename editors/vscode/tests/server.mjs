@@ -10,7 +10,6 @@ import { makeRepository } from "./lib/repository.mjs";
 import { makeServer } from "./lib/server.mjs";
 
 const patience = 90_000; // ms; the machine may have more to do than this
-const t = tally({ timeout: 3 * patience });
 const repository = makeRepository();
 const server = makeServer(process.env.FOREWORD_BIN);
 // A PATH of the system's own folders, for what code-server runs; foreword is in none of them.
@@ -19,19 +18,21 @@ const rig = await startRig({
   settings: { ...quiet, "foreword.server.path": "/nowhere/foreword" },
   env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` },
 });
+const t = tally({ timeout: 4 * patience, evidence: (name) => rig.evidence(name) });
 const editor = drive(rig, patience);
 const { page } = rig;
 
 const notice = (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text });
 const dismiss = () => rig.command("Notifications: Clear All Notifications");
 
-// Sets where the program is, as the settings editor would; the extension hears of it and starts again.
+// Sets where the program is, as the settings editor would; the extension hears of it and starts again. The file is
+// replaced as a whole: one that is read while it is written has no setting, and that starts a server as well.
 function setPath(file) {
-  for (const folder of ["User", "Machine"])
-    fs.writeFileSync(
-      path.join(rig.ud, folder, "settings.json"),
-      JSON.stringify({ ...SETTINGS, ...quiet, "foreword.server.path": file }),
-    );
+  for (const folder of ["User", "Machine"]) {
+    const settings = path.join(rig.ud, folder, "settings.json");
+    fs.writeFileSync(`${settings}.new`, JSON.stringify({ ...SETTINGS, ...quiet, "foreword.server.path": file }));
+    fs.renameSync(`${settings}.new`, settings);
+  }
 }
 
 // The folder of the installed extension that a server comes in; here it comes in empty.
@@ -58,7 +59,7 @@ await t.check("without a program the message says so, with what to do", async ()
   await editor.status(/not found/);
   await message.locator(".monaco-button", { hasText: "Open Settings" }).click();
   await page.locator(".settings-editor", { hasText: "foreword" }).first().waitFor({ timeout: patience });
-  await page.keyboard.press("Control+W");
+  await editor.close("settingseditor");
 });
 
 await t.check("another program is not taken for the server", async () => {
@@ -81,12 +82,14 @@ await t.check("the program that comes with the extension is found without a sett
   await editor.status(/3 instructions, \d+ tokens/);
   await rig.command("Foreword: Show Status");
   await editor.document("foreword status.md", /from the extension/);
-  await page.keyboard.press("Control+W");
+  await editor.close("foreword status.md");
 });
 
 await t.check("with the right setting the server starts at once", async () => {
   setPath(server.file);
   await until("the first server", () => server.started().length === 1, patience);
+  await editor.running(2); // one came with the extension
+  await editor.open("pay/pay.go", 1);
   await editor.status(/3 instructions, \d+ tokens/);
 });
 
@@ -121,23 +124,25 @@ await t.check("Foreword: Restart Server starts another, and an open preview live
   await editor.document("pay.go.prompt.md", /card number/);
   await rig.command("Foreword: Restart Server");
   await until("a second server", () => server.started().length === 2, patience);
-  await editor.open("pay/AGENTS.md", 1);
-  await rig.type("Prices have no fractions.\n");
+  // It need not have started up: what is typed meanwhile is not lost.
+  await editor.write("pay/AGENTS.md", 1, "Prices have no fractions.");
   await editor.document("pay.go.prompt.md", /Prices have no fractions/);
 });
 
 await t.check("a server that dies is started again", async () => {
   await editor.open("pay/pay.go", 1);
+  await editor.running(3);
   await editor.status(/3 instructions/);
   process.kill(server.started().at(-1), "SIGKILL");
   await until("a third server", () => server.started().length === 3, patience);
+  await editor.running(4);
   await editor.status(/3 instructions/);
 });
 
 await t.check("a server that keeps dying is left alone, and the message says so", async () => {
   for (let n = 3; n <= 6; n++) {
     await until(`server ${n}`, () => server.started().length === n, patience);
-    await editor.status(/3 instructions/);
+    await editor.running(n + 1);
     process.kill(server.started().at(-1), "SIGKILL");
   }
   await notice("keeps stopping").first().waitFor({ timeout: patience });
@@ -148,6 +153,7 @@ await t.check("a server that keeps dying is left alone, and the message says so"
 
 await t.check("a click on the status bar starts it again", async () => {
   await editor.item().click();
+  await editor.running(8);
   await editor.status(/3 instructions/);
 });
 
@@ -166,8 +172,8 @@ await t.check("no server outlives the window", async () => {
     "the last server to end",
     () => {
       try {
-        process.kill(server.started().at(-1), 0);
-        return false;
+        // Dead and not yet waited for is as good as gone.
+        return /^\d+ \(.*\) Z/.test(fs.readFileSync(`/proc/${server.started().at(-1)}/stat`, "utf8"));
       } catch {
         return true;
       }

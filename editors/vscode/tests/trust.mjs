@@ -11,7 +11,6 @@ import { files, makeRepository } from "./lib/repository.mjs";
 import { makeServer } from "./lib/server.mjs";
 
 const patience = 90_000; // ms; the machine may have more to do than this
-const t = tally({ timeout: 3 * patience });
 // The workspace names a program of its own, and a provider.
 const settings = {
   "foreword.server.path": "./evil.sh",
@@ -30,6 +29,7 @@ const rig = await startRig({
   trust: true,
   settings: { ...quiet, "foreword.server.path": server.file },
 });
+const t = tally({ timeout: 3 * patience, evidence: (name) => rig.evidence(name) });
 const editor = drive(rig, patience);
 const { page } = rig;
 

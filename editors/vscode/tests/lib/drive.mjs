@@ -26,7 +26,7 @@ export function drive(rig, patience) {
     async status(pattern) {
       let said = "";
       return until(
-        `the status bar item to match ${pattern}; it said last: ${said}`,
+        () => `the status bar item to match ${pattern}; it said last: ${JSON.stringify(said)}`,
         async () => {
           said = await editor
             .item()
@@ -37,9 +37,7 @@ export function drive(rig, patience) {
           return pattern.test(said ?? "") && said;
         },
         patience,
-      ).catch((error) => {
-        throw new Error(`${error.message} ${JSON.stringify(said)}`);
-      });
+      );
     },
 
     // The number of tokens in the status bar.
@@ -103,12 +101,10 @@ export function drive(rig, patience) {
       await tab(name).first().waitFor({ timeout: patience });
       let text = "";
       await until(
-        `${name} to match ${pattern}`,
+        () => `${name} to match ${pattern}; it has:\n${text}`,
         async () => pattern.test((text = await editor.copied(name))),
         patience,
-      ).catch((error) => {
-        throw new Error(`${error.message}; it has:\n${text}`);
-      });
+      );
       return text;
     },
 
@@ -117,13 +113,21 @@ export function drive(rig, patience) {
       return until(`a hover over ${word}`, () => rig.hoverWord(word).catch(() => ""), patience);
     },
 
-    // The extension's log, for the reader of a failed run.
+    // The extension's log.
     log() {
       const logs = fs
         .readdirSync(path.join(rig.ud, "logs"), { recursive: true })
         .filter((file) => /Foreword\.log$/.test(file));
       return logs.map((file) => fs.readFileSync(path.join(rig.ud, "logs", file), "utf8")).join("");
     },
+
+    // Waits until the extension has got so many servers to run. What the status bar says may be of the one before.
+    running: (servers) =>
+      until(
+        () => `${servers} servers to have run; the log:\n${editor.log()}`,
+        () => editor.log().split("the server runs").length > servers,
+        patience,
+      ),
 
     // The code actions at the cursor; with a title, that one is chosen.
     actions: (title) => rig.codeAction(title),

@@ -18,13 +18,21 @@ export function makeServer(binary, { record = false } = {}) {
     started: () => fs.readFileSync(pids, "utf8").split("\n").filter(Boolean).map(Number),
     // The parameters of every message of a method.
     sent: (method) =>
-      fs
-        .readFileSync(wire, "utf8")
-        .split(/Content-Length: \d+\r\n\r\n/)
-        .filter((message) => message.startsWith("{") && message.endsWith("}"))
-        .map((message) => JSON.parse(message))
+      messages(fs.readFileSync(wire))
         .filter((message) => message.method === method)
         .map((message) => message.params),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+// The messages in what was written so far; the last may be there in part only.
+function messages(bytes) {
+  const found = [];
+  for (let at = 0; ; ) {
+    const body = bytes.indexOf("\r\n\r\n", at) + 4;
+    const length = Number(/Content-Length: (\d+)/.exec(bytes.subarray(at, body))?.[1]);
+    if (body < 4 || !(body + length <= bytes.length)) return found;
+    found.push(JSON.parse(bytes.subarray(body, body + length)));
+    at = body + length;
+  }
 }
