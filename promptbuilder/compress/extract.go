@@ -106,7 +106,7 @@ func scoresOf(text string, units []unit, wanted []string) []float64 {
 		case i == 0:
 			score = 2
 		case i == last:
-			score = 1.5
+			score = .7
 		case u.first:
 			score = 1
 		}
@@ -124,7 +124,7 @@ func scoresOf(text string, units []unit, wanted []string) []float64 {
 			}
 		}
 		if strings.ContainsAny(said, "/`") || strings.Contains(said, "://") {
-			score += .5 // a path, a name or an address
+			score += .8 // a path, a name or an address
 		}
 		if strings.ContainsFunc(said, unicode.IsDigit) {
 			score += .2
