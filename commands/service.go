@@ -35,6 +35,8 @@ type Options struct {
 	Environ func() []string
 	// Version of the program.
 	Version string
+	// Forgetful keeps sessions in memory only.
+	Forgetful bool
 	// Disk below the open buffers; nil means the real one.
 	Disk fsys.FS
 	// Fetcher gets the addresses that the settings name; nil means the network.
@@ -124,7 +126,7 @@ func (s *Service) Close() error {
 // home folder there is none.
 func openSessions(o Options) func(context.Context) (*store.Store, error) {
 	path := store.Path(o.Home, o.Env)
-	if path == "" {
+	if path == "" || o.Forgetful {
 		return nil
 	}
 	return func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path, o.Now) }

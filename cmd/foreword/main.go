@@ -83,7 +83,7 @@ the same questions on the command line.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(p.serveCommand(), p.promptCommand(), p.explainCommand(), p.listCommand(), p.skillsCommand(), p.checkCommand(), p.countCommand(), p.turnCommand(),
+	root.AddCommand(p.serveCommand(), p.promptCommand(), p.explainCommand(), p.listCommand(), p.skillsCommand(), p.sessionCommand(), p.checkCommand(), p.countCommand(), p.turnCommand(),
 		p.historyCommand(), p.compressCommand(), p.densityCommand(), p.touchCommand(), p.doctorCommand(), p.trustCommand(), p.versionCommand())
 	return root
 }

@@ -23,6 +23,8 @@ type surroundings struct {
 	home  string
 	now   string
 	env   []string
+	// forgetful sessions end with the program.
+	forgetful bool
 }
 
 func (s *surroundings) flags(root *cobra.Command) {
@@ -56,7 +58,7 @@ func (s *surroundings) options() (commands.Options, error) {
 			return commands.Options{}, usageError{fmt.Errorf("--home %s: no such folder", s.home)}
 		}
 	}
-	o := commands.Options{Home: home, Env: os.Getenv, Now: time.Now, Version: version}
+	o := commands.Options{Home: home, Env: os.Getenv, Environ: os.Environ, Now: time.Now, Version: version, Forgetful: s.forgetful}
 	if s.env != nil {
 		given := map[string]string{}
 		for _, pair := range s.env {
@@ -67,6 +69,7 @@ func (s *surroundings) options() (commands.Options, error) {
 			given[name] = value
 		}
 		o.Env = func(name string) string { return given[name] }
+		o.Environ = func() []string { return slices.Clone(s.env) }
 	}
 	if s.now != "" {
 		at, err := parseTime(s.now)

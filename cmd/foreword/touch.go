@@ -18,6 +18,7 @@ func (p *program) touchCommand() *cobra.Command {
 			if params.URIs, err = p.targets(args); err != nil {
 				return err
 			}
+			p.surroundings.forgetful = !c.Flags().Changed("session")
 			s, err := p.surroundings.open(args...)
 			if err != nil {
 				return err
@@ -37,7 +38,7 @@ func (p *program) touchCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&params.Session, "session", params.Session, "`name` of the session")
+	c.Flags().StringVar(&params.Session, "session", params.Session, "`name` of the session; without one nothing is remembered from call to call")
 	c.Flags().StringVar(&params.Kind, "kind", params.Kind, "read, open, attach, edit or list")
 	complete(c, "kind", "foreword.context.touch", "kind")
 	c.Flags().StringVar(&params.Model, "model", "", "`model` whose tokens are counted")
