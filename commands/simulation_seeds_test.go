@@ -30,7 +30,7 @@ type frozenAtTheStart struct {
 
 func (w *frozenAtTheStart) name() string { return "gptme: one head, its files read anew" }
 
-func (w *frozenAtTheStart) request(m moment) []string {
+func (w *frozenAtTheStart) request(m simulatedStep) []string {
 	if m.n == 1 {
 		now := w.sim.present()
 		w.said = map[string]bool{}
@@ -66,7 +66,7 @@ const planReminderSize, buildReminderSize = 1484, 233
 
 func (w *rebuiltEachStep) name() string { return "opencode V1: system rebuilt each step" }
 
-func (w *rebuiltEachStep) request(m moment) []string {
+func (w *rebuiltEachStep) request(m simulatedStep) []string {
 	if w.loaded == nil {
 		w.loaded = map[string]bool{}
 	}
@@ -110,7 +110,7 @@ type epochsOfTheSeed struct {
 
 func (w *epochsOfTheSeed) name() string { return "opencode V2: epochs" }
 
-func (w *epochsOfTheSeed) request(m moment) []string {
+func (w *epochsOfTheSeed) request(m simulatedStep) []string {
 	now := w.sim.present()
 	rules := "Instructions from: AGENTS.md\n" + m.files["AGENTS.md"]
 	observed := []epoch.Observed{

@@ -19,8 +19,8 @@ import (
 // of each request a provider could take from its cache is counted.
 const simulatedRequests = 200
 
-// moment is one request of the conversation and what is true when it is sent.
-type moment struct {
+// simulatedStep is one request of the conversation and what is true when it is sent.
+type simulatedStep struct {
 	n int
 	// added are the panel's messages since the request before, sent all so far.
 	added, sent []message
@@ -45,7 +45,7 @@ type way interface {
 	name() string
 	// request gives the messages of the request, each with its role, its text and
 	// its calls as one text.
-	request(m moment) []string
+	request(m simulatedStep) []string
 }
 
 // TestSimulatedSession prints what a session costs in each way, and holds that
@@ -114,7 +114,7 @@ func (a *account) share() float64 { return 100 * float64(a.cached) / float64(max
 // fresh is what the provider has to read anew.
 func (a *account) fresh() int { return a.input - a.cached }
 
-func (a *account) add(request []string, m moment, count func(string) int) {
+func (a *account) add(request []string, m simulatedStep, count func(string) int) {
 	total := 0
 	for _, text := range request {
 		total += count(text)
@@ -190,9 +190,9 @@ func accountTable(ways []way, accounts []account) string {
 
 // next lets the user and the model go one step further: every other request is
 // a question, and in the one after it the model has read a file.
-func (s *simulation) next(n int) moment {
+func (s *simulation) next(n int) simulatedStep {
 	s.t.Helper()
-	m := moment{n: n}
+	m := simulatedStep{n: n}
 	if n%2 == 1 {
 		if n > 1 {
 			m.added = append(m.added, message{"id": fmt.Sprint("a", n), "role": "assistant", "content": s.prose(60)})
@@ -278,7 +278,7 @@ type spent struct{ times, tokens int }
 
 func (w *ourWay) name() string { return w.label }
 
-func (w *ourWay) request(m moment) []string {
+func (w *ourWay) request(m simulatedStep) []string {
 	s := w.sim.service
 	if m.read != "" {
 		touch(w.t, s, TouchContextParams{Session: w.session, Message: m.result, URIs: []string{w.sim.repo.uri(m.read)}, Model: "gpt-5"})

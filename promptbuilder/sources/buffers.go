@@ -17,9 +17,10 @@ var bookkeeping = []string{
 	"go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "flake.lock",
 }
 
-// buffers says the open documents as the editor shows them, saved or not: the
-// target first, then what is visible, then the rest by path, as far as the
-// budget goes.
+// buffers says the open documents as the editor shows them, saved or not. The
+// budget goes to the target first, then to what is visible, then to the rest by
+// path; but they stand in the order of their names, so that looking at another
+// file changes only what that file brings and pushes out.
 func buffers(in *Input) []Source {
 	return []Source{{
 		Key: "core/buffers", Group: "buffers", Layer: Dynamic, Title: "Open files",
@@ -44,6 +45,7 @@ func buffers(in *Input) []Source {
 					skipped = append(skipped, Skipped{Path: b.Path, Name: b.Label, Why: fmt.Sprintf("only its name is sent: the setting buffers.tokens (%d) leaves no room for it", in.BufferTokens)})
 				}
 			}
+			t.byName()
 			o := t.observation(fmt.Sprintf("open in the editor; bounded by the setting buffers.tokens (%d)", in.BufferTokens))
 			o.Skipped = skipped
 			return o

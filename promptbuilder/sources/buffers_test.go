@@ -65,6 +65,34 @@ func TestBuffersStandByNearnessToTheConversation(t *testing.T) {
 	}
 }
 
+// TestLookingElsewhereChangesLittle holds that the files stand in the order of
+// their names, whichever of them is in focus, and that a change of focus says
+// only what comes and goes.
+func TestLookingElsewhereChangesLittle(t *testing.T) {
+	in := plain()
+	in.Count = words
+	in.BufferTokens = words(buffersHeading) + 410
+	for _, name := range []string{"a", "b", "c", "d"} {
+		in.Buffers = append(in.Buffers, Buffer{Path: "/w/" + name + ".txt", Text: strings.Repeat(name+" is a line of many\n", 20)})
+	}
+	in.Target = "/w/a.txt"
+	first := one(t, buffers, in).Text
+	in.Target = "/w/b.txt"
+	if second := one(t, buffers, in).Text; second != first {
+		t.Errorf("another order: %s", second)
+	}
+	in.Target = "/w/d.txt"
+	third := one(t, buffers, in).Text
+	wants(t, "what fits", third, "a.txt\n", "d.txt\n", "not shown here: c.txt.")
+	if at := strings.Index(third, "d.txt"); at < strings.Index(third, "a.txt") {
+		t.Error("the target stands before a name that comes before it")
+	}
+	update := buffers(in)[0].Update(first, third)
+	if strings.Contains(update, "a is a line of many\n+") || len(update) >= len(third) {
+		t.Errorf("all of it is said again: %s", update)
+	}
+}
+
 func TestBuffersThatMayNotBeSent(t *testing.T) {
 	in := plain()
 	in.Instructions = discovery(instructions.Entry{Path: "/w/CLAUDE.md", RealPath: "/w/AGENTS.md", Sent: true})
@@ -105,7 +133,7 @@ func TestBuffersAreCutAtALineEnd(t *testing.T) {
 	if !strings.HasSuffix(head, "\n\nbig.txt (the first 10 of 100 lines)") {
 		t.Errorf("got\n%s", head)
 	}
-	if want := strings.Repeat(line, 10) + "```\n\nOpen too, but not shown here: next.txt, last.txt."; tail != want {
+	if want := strings.Repeat(line, 10) + "```\n\nOpen too, but not shown here: last.txt, next.txt."; tail != want {
 		t.Errorf("got\n%s\nwant\n%s", tail, want)
 	}
 	if o := seen.Origins[2]; o.FileFrom != 0 || o.FileTo != 10 {

@@ -2,6 +2,7 @@ package sources
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"foreword/workspace/fsys"
@@ -15,10 +16,19 @@ type transcript struct {
 	left  int    // tokens
 	rest  string // introduces the names of the files that did not fit
 
+	blocks  []block
 	text    strings.Builder
 	lines   int // of text
 	origins []Origin
 	named   []string // files for which only the name was left
+}
+
+// block is what is kept of one file.
+type block struct {
+	name  string
+	of    Buffer
+	text  string
+	lines int // of the file
 }
 
 // worthBeginning is the least number of tokens worth beginning a file with that
@@ -35,9 +45,9 @@ func newTranscript(heading, rest string, budget int, count func(string) int) *tr
 	return t
 }
 
-// add writes a file, or as many of its first lines as the budget allows, or
+// add takes a file, or as many of its first lines as the budget allows, or
 // keeps its name where that is nothing. It returns how many of its lines it
-// wrote, and whether that is less than the file.
+// took, and whether that is less than the file.
 func (t *transcript) add(name string, b Buffer) (written int, less bool) {
 	text := strings.ReplaceAll(b.Text, "\r\n", "\n")
 	for room := t.left - t.count(fileBlock(name, b, "", "")); room > 0; {
@@ -46,8 +56,8 @@ func (t *transcript) add(name string, b Buffer) (written int, less bool) {
 		if less && (room < worthBeginning || kept == "") {
 			break
 		}
-		block := fileBlock(name, b, text, kept)
-		cost := t.count(block)
+		said := fileBlock(name, b, text, kept)
+		cost := t.count(said)
 		if cost > t.left { // the parts together may cost more than one by one
 			room -= cost - t.left
 			continue
@@ -56,7 +66,8 @@ func (t *transcript) add(name string, b Buffer) (written int, less bool) {
 		if less {
 			t.left = 0 // what follows matters less than what was cut
 		}
-		return t.write(b, block, fileLines(kept)), less
+		t.blocks = append(t.blocks, block{name: name, of: b, text: said, lines: fileLines(kept)})
+		return fileLines(kept), less
 	}
 	t.named = append(t.named, name)
 	return 0, true
@@ -78,16 +89,22 @@ func fileBlock(name string, b Buffer, text, kept string) string {
 	return "\n\n" + name + note + "\n\n" + Fence(oneLine(b.Language), kept)
 }
 
-// write appends a block with the given number of lines of the file in it.
-func (t *transcript) write(b Buffer, block string, lines int) int {
+// byName puts what was taken into the order of the names, which stays when
+// other files matter more.
+func (t *transcript) byName() {
+	slices.SortStableFunc(t.blocks, func(a, b block) int { return strings.Compare(a.name, b.name) })
+	slices.Sort(t.named)
+}
+
+// write appends a block.
+func (t *transcript) write(b block) {
 	from := t.lines + 4 // a blank line, the name, a blank line, the fence
 	t.origins = append(t.origins,
 		Origin{Name: "editor", FromLine: t.lines, ToLine: from},
-		Origin{Path: b.Path, Name: b.Label, Hash: fsys.HashOf(b.Text), Dirty: b.Dirty, FromLine: from, ToLine: from + lines, FileTo: lines},
-		Origin{Name: "editor", FromLine: from + lines, ToLine: from + lines + 1})
-	t.lines = from + lines + 1
-	t.text.WriteString(block)
-	return lines
+		Origin{Path: b.of.Path, Name: b.of.Label, Hash: fsys.HashOf(b.of.Text), Dirty: b.of.Dirty, FromLine: from, ToLine: from + b.lines, FileTo: b.lines},
+		Origin{Name: "editor", FromLine: from + b.lines, ToLine: from + b.lines + 1})
+	t.lines = from + b.lines + 1
+	t.text.WriteString(b.text)
 }
 
 // fit cuts a text so that it costs at most budget, at a line end where there is
@@ -115,6 +132,9 @@ func (t *transcript) fit(text string, budget int) string {
 }
 
 func (t *transcript) observation(why string) Observation {
+	for _, b := range t.blocks {
+		t.write(b)
+	}
 	if len(t.named) > 0 {
 		shown := t.named[:min(len(t.named), namesAtMost)]
 		t.text.WriteString("\n\n" + t.rest + ": " + strings.Join(shown, ", "))
