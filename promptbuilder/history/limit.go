@@ -126,14 +126,17 @@ func (p *plan) tied(i int) int {
 	return -1
 }
 
-// dropTied leaves out the results of calls that went, where the message says something of its own.
-func (p *plan) dropTied() {
+// dropTied leaves out the results of calls that went, where the message says something of its own. It says whether it
+// found any.
+func (p *plan) dropTied() (found bool) {
 	for i := range p.messages {
 		if group := p.tied(i); group >= 0 && p.dropped[group] != "" && p.dropped[i] == "" && !p.messages[i].Pinned {
 			p.dropBlocks(i, p.answers(i), ReasonToolPair)
 			p.pairs.group[i] = -1
+			found = true
 		}
 	}
+	return found
 }
 
 // noteKept notes which messages stayed while their turn went.

@@ -43,6 +43,8 @@ type Options struct {
 	Trim Trim
 	// Attach reads attached files; without it they stay names.
 	Attach *Attachments
+	// Compat asks for the ways of another tool in place of ours.
+	Compat Compat
 	// Orphans says what becomes of calls without results.
 	Orphans Orphans
 	// Alternate merges adjacent messages of one role, for providers that refuse them.
@@ -70,10 +72,13 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 	}
 	report := Report{Status: StatusFit, Before: p.before, Budget: o.Budget, Counter: o.CounterKind}
 	prepared, origins, actions, err := p.build()
+	if o.Compat.Name == CompatGptme {
+		prepared, actions, err = p.prepareAsGptme(o.Compat)
+	}
 	if err != nil {
 		return nil, Report{}, err
 	}
-	if o.Alternate {
+	if o.Alternate && o.Compat.Name != CompatGptme {
 		if prepared, actions, err = p.merge(prepared, origins, actions); err != nil {
 			return nil, Report{}, err
 		}
@@ -107,9 +112,16 @@ func makePlan(messages []Message, o Options) (p *plan, repaired int, err error) 
 		if err != nil {
 			return nil, 0, err
 		}
+		if o.Compat.Name == CompatGptme {
+			return p, p.total, nil
+		}
 		p.repair()
 		repaired = p.total
 		p.markMandatory()
+		if o.Compat.Name == CompatOpencode {
+			p.pruneAsOpencode()
+			return p, repaired, nil
+		}
 		p.applyCut(o.Cut)
 		p.fresh = len(messages)
 		if o.Cut == nil {

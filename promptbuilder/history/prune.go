@@ -101,8 +101,7 @@ func (p *plan) expire() {
 		}
 	}
 	// What a message said beside the results of an answer that went may be over itself.
-	before := p.total
-	if p.dropTied(); p.total != before {
+	if p.dropTied() {
 		p.expire()
 	}
 }

@@ -166,8 +166,9 @@ func linesKept(rung string, lines []string, keep []bool) (textCut, bool) {
 
 // splitLines are the lines of a text with their ends.
 func splitLines(text string) []string {
-	if text == "" {
-		return nil
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
 	}
-	return strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	return lines
 }
