@@ -63,7 +63,6 @@ var table = []Command{
 		"Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it.", reads, (*Service).ListInstructions),
 	define("foreword.instructions.check", "foreword check [PATH...]",
 		"Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.", reads, (*Service).CheckInstructions),
-<<<<<<< work
 	define("foreword.session.list", "foreword session list",
 		"Lists the sessions that are remembered, the one used last first.", reads, (*Service).ListSessions),
 	define("foreword.session.show", "foreword session show SESSION",
@@ -74,12 +73,10 @@ var table = []Command{
 		"Makes a second session of a turn and all before it.", writes, (*Service).ForkSession),
 	define("foreword.session.forget", "foreword session forget SESSION...",
 		"Deletes all that is remembered of a session.", writes, (*Service).ForgetSession),
-=======
 	define("foreword.skills.list", "foreword skills",
 		"Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it.", reads, (*Service).ListSkills),
 	define("foreword.skills.load", "foreword skills NAME",
 		"Gives the text of a skill and the names of the files that it brings along.", reads, (*Service).LoadSkill),
->>>>>>> new
 	define("foreword.tokens.count", "foreword count [FILE...]",
 		"Counts the tokens of a text or of files for a model.", reads, (*Service).CountTokens),
 	define("foreword.text.compress", "foreword compress [FILE]",
