@@ -1,3 +1,5 @@
+//go:build !race
+
 package commands
 
 import (
@@ -16,7 +18,9 @@ import (
 
 // A simulated session: two hundred requests of one conversation over a
 // repository that changes meanwhile. It is sent in five ways at once, and what
-// of each request a provider could take from its cache is counted.
+// of each request a provider could take from its cache is counted. It is kept
+// from the race detector, under which it takes a minute and finds nothing that
+// the tests of single turns do not.
 const simulatedRequests = 200
 
 // simulatedStep is one request of the conversation and what is true when it is sent.
