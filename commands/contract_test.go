@@ -64,6 +64,8 @@ func TestResultsFollowTheContract(t *testing.T) {
 		{"foreword.turn.finish", `{"session":"s","turn":1,"usage":{"input":10,"output":0}}`},
 		{"foreword.turn.finish", `{"session":"s","turn":2,"usage":{"input":10,"output":0},"error":"overloaded"}`},
 		{"foreword.history.prepare", `{"messages":[]}`},
+		{"foreword.history.prepare", `{"session":"s","strategy":"adaptive","protect":{"tokens":0,"tools":["read"],"clearAtLeast":0},"orphans":"drop","alternate":true,"modified":"note","messages":[{"role":"user","content":"see","files":["AGENTS.md",".env","none.txt"]}]}`},
+		{"foreword.history.prepare", `{"cut":{},"compat":"gptme","messages":[{"role":"user","content":"hello"}]}`},
 		{"foreword.history.prepare", `{"model":"gpt-5","budget":40,"messages":[{"role":"user","content":"one two three four five six seven eight nine ten eleven twelve"},{"role":"assistant","content":"thirteen"},{"role":"user","content":"again","extra":1},{"role":"tool","toolCallID":"none","content":"orphan"}]}`},
 		{"foreword.instructions.explain", `{"uri":"$ROOT/web/api/cart.ts"}`},
 		{"foreword.instructions.explain", `{"uri":"$ROOT/nothing/yet.ts","session":"s"}`},
@@ -86,6 +88,8 @@ func TestResultsFollowTheContract(t *testing.T) {
 		{"foreword.trust", `{}`},
 		{"foreword.trust", `{"folder":"$ROOT"}`},
 		{"foreword.trust", `{"folder":"$ROOT","trusted":false}`},
+		{"foreword.trust.commands", `{"folder":"$ROOT"}`},
+		{"foreword.trust.commands", `{"revoke":true}`},
 	} {
 		command, ok := Lookup(c.name)
 		if !ok {

@@ -83,7 +83,7 @@ func (p *plan) embed(i int, message Message, going bool) (Message, []Action, err
 		}
 		text, reason := read.choose(attach.NoteModified)
 		name := shownName(read.Name, file)
-		key := carried{file, keyOf([]byte(text))}
+		key := carried{name, keyOf([]byte(text))}
 		switch carrier, known := p.carriers[key]; {
 		case reason == ReasonModified && text == "":
 			text = fmt.Sprintf("[%s was changed after this message was sent; its text of then was not kept]", name)
@@ -120,7 +120,8 @@ func (p *plan) embed(i int, message Message, going bool) (Message, []Action, err
 	return enriched, actions, nil
 }
 
-// carried is a text of a file that some message has.
+// carried is a text of a file that some message has. The file is the name that is shown: a message may name it by its
+// path, another by its URI.
 type carried struct {
 	file string
 	text Key

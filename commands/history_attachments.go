@@ -1,0 +1,105 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"foreword/promptbuilder/history"
+	"foreword/workspace"
+	"foreword/workspace/fsys"
+)
+
+// historyFiles reads the files that the messages of a history name. What may
+// not be a source of a prompt (secrets, what git or the settings leave out) is
+// not read, whoever named it: a history holds what was named at some time by
+// somebody.
+type historyFiles struct {
+	root string
+	read func(path string) (*fsys.File, error)
+	// refused is why a path is not read.
+	refused  map[string]string
+	warnings []Warning
+	warned   map[string]bool
+}
+
+func (s *Service) attachmentsOf(ctx context.Context, snap *workspace.Snapshot, p *place, messages []history.Message) *historyFiles {
+	h := &historyFiles{root: p.root, read: p.files(snap).ReadFile, warned: map[string]bool{}}
+	var paths []string
+	for _, m := range messages {
+		for _, file := range m.Files {
+			if path, err := h.path(file); err == nil {
+				paths = append(paths, path)
+				// Where a link leads must be allowed, too.
+				if real, err := snap.FS().RealPath(path); err == nil && real != path {
+					paths = append(paths, real)
+				}
+			}
+		}
+	}
+	if len(paths) > 0 {
+		h.refused = s.leftOut(ctx, snap, p, paths)
+		for _, path := range paths {
+			if real, err := snap.FS().RealPath(path); err == nil && h.refused[real] != "" && h.refused[path] == "" {
+				h.refused[path] = "leads to a file that is " + h.refused[real]
+			}
+		}
+	}
+	return h
+}
+
+// path is the absolute path of a file as a message names it.
+func (h *historyFiles) path(file string) (string, error) {
+	switch {
+	case strings.Contains(file, "://"):
+		return filePath(file)
+	case filepath.IsAbs(file):
+		return filepath.Clean(file), nil
+	case h.root == "":
+		return "", errors.New("it is relative, and there is no workspace folder")
+	}
+	return filepath.Join(h.root, filepath.FromSlash(file)), nil
+}
+
+// forHistory is how the history package reads the files.
+func (h *historyFiles) forHistory(note bool) *history.Attachments {
+	return &history.Attachments{Read: h.attachment, NoteModified: note}
+}
+
+func (h *historyFiles) attachment(file string, of history.Message) history.Attachment {
+	path, err := h.path(file)
+	if err != nil {
+		return h.refuse(file, err.Error())
+	}
+	if why := h.refused[path]; why != "" {
+		return h.refuse(file, why)
+	}
+	read, err := h.read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return h.refuse(file, "there is no such file")
+	case err != nil:
+		return h.refuse(file, err.Error())
+	}
+	a := history.Attachment{Name: path, Text: read.Text}
+	if rel, ok := relative(h.root, path); ok {
+		a.Name = rel
+	}
+	if sent, err := time.Parse(time.RFC3339, of.Time); err == nil && !read.ModTime.IsZero() {
+		a.Modified = read.ModTime.After(sent)
+	}
+	return a
+}
+
+// refuse leaves the file a name, with a warning for each.
+func (h *historyFiles) refuse(file, why string) history.Attachment {
+	if !h.warned[file] {
+		h.warned[file] = true
+		h.warnings = append(h.warnings, Warning{Code: "attachment-left-out", Message: fmt.Sprintf("%s is not embedded: %s", file, why)})
+	}
+	return history.Attachment{Refused: true}
+}
