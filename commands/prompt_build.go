@@ -73,6 +73,8 @@ type BuildPromptResult struct {
 	Tokens TokenTotals `json:"tokens"`
 	// Fingerprint identifies the bytes.
 	Fingerprint Fingerprint `json:"fingerprint"`
+	// Updates are what the next turn of the session says of what changed, after the history.
+	Updates []Update `json:"updates"`
 	// NotApplied lists what was found and left out, with the reason.
 	NotApplied []NotApplied `json:"notApplied"`
 	// Hooks is what hooks did.
@@ -109,6 +111,7 @@ type built struct {
 	prompt    *promptbuilder.Prompt
 	counter   tokens.Counter
 	count     func(string) int
+	updates   []Update // of a session's next turn
 	window    int
 	windowWhy string
 	reserve   int
@@ -117,8 +120,19 @@ type built struct {
 	hookChanges []HookChange
 }
 
-// build makes the prompt of a request that has nothing before it.
+// build makes the prompt of a request: of a session that has begun the system
+// text of its epoch, with what its next turn would say of what changed since;
+// else all of it as it is now. It writes nothing.
 func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams) (*built, error) {
+	if params.Session != "" {
+		t, err := s.foresee(ctx, snap, params)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			return t.foreseen(), nil
+		}
+	}
 	b, err := s.look(ctx, snap, params, nil)
 	if err != nil {
 		return nil, err
@@ -300,7 +314,7 @@ func openBuffers(snap *workspace.Snapshot) []sources.Buffer {
 }
 
 func (b *built) result() *BuildPromptResult {
-	r := &BuildPromptResult{Head: head(), Sections: b.sections(), Messages: b.messages(), Tokens: b.totals(), NotApplied: b.notApplied(), Hooks: append([]HookChange{}, b.hookChanges...)}
+	r := &BuildPromptResult{Head: head(), Sections: b.sections(), Messages: b.messages(), Tokens: b.totals(), NotApplied: b.notApplied(), Hooks: append([]HookChange{}, b.hookChanges...), Updates: append([]Update{}, b.updates...)}
 	r.Warnings = append(r.Warnings, b.warnings...)
 	r.Boundary = Boundary{Section: b.prompt.Boundary, Byte: b.prompt.BoundaryByte(), Tokens: b.prompt.StableTokens}
 	r.Fingerprint.Prefix, r.Fingerprint.Full = b.prompt.Fingerprints()

@@ -56,6 +56,7 @@ func (b *built) markdown() string {
 		}
 		b.writeSection(&out, section)
 	}
+	writeUpdates(&out, result.Updates)
 	writeNotApplied(&out, result.NotApplied)
 	writeWarnings(&out, result.Warnings)
 	return strings.TrimRight(out.String(), "\n") + "\n"
@@ -99,6 +100,21 @@ func (b *built) originList(origins []Origin) string {
 		files = append(files, file)
 	}
 	return strings.Join(files, ", ")
+}
+
+// writeUpdates writes what a session's next turn says after the history.
+func writeUpdates(out *strings.Builder, updates []Update) {
+	if len(updates) == 0 {
+		return
+	}
+	out.WriteString("---\n\n**The history stands here.** What changed since this was said follows it, so that what stands above stays as it is.\n\n")
+	for _, u := range updates {
+		fmt.Fprintf(out, "## %s (%s, %s)\n\n", headingText(u.Key), u.Kind, count(u.Tokens, "token"))
+		if u.Why != "" {
+			out.WriteString(escapeMarkdown(u.Why) + ".\n\n")
+		}
+		out.WriteString(sources.Fence("text", u.Text) + "\n\n")
+	}
 }
 
 func writeNotApplied(out *strings.Builder, left []NotApplied) {

@@ -41,6 +41,43 @@ type preparing struct {
 	brokeWhy   string
 }
 
+// tell looks at what there is to say and works out what of it the session was
+// not told yet. A turn that names no file is about the one before.
+func (s *Service) tell(ctx context.Context, snap *workspace.Snapshot, params PrepareTurnParams, standing *epoch.Standing) (*preparing, error) {
+	if params.URI == "" && standing.Parent.Request.Target != "" {
+		params.URI = fileURI(standing.Parent.Request.Target)
+	}
+	b, err := s.look(ctx, snap, params.BuildPromptParams, standing)
+	if err != nil {
+		return nil, err
+	}
+	t := &preparing{service: s, params: params, standing: standing, built: b}
+	return t, t.say()
+}
+
+// foresee works out what the next turn of a session would say, were the user to
+// write now. It is nil where the session has no turn yet.
+func (s *Service) foresee(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams) (*preparing, error) {
+	next := history.Message{ID: "#next", Role: history.RoleUser, Content: history.Text("…")}
+	standing, err := s.ledger.Stand(ctx, params.Session, epoch.Continuation{Append: []history.Message{next}})
+	if err != nil {
+		return nil, ledgerError(err)
+	}
+	if standing.Epoch == nil {
+		return nil, nil
+	}
+	return s.tell(ctx, snap, PrepareTurnParams{BuildPromptParams: params}, standing)
+}
+
+// foreseen is the prompt with what would be said after the history.
+func (t *preparing) foreseen() *built {
+	t.built.updates = updatesIn(t.told)
+	for i := range t.built.updates {
+		t.built.updates[i].Message = "" // it is not written yet
+	}
+	return t.built
+}
+
 // say works out what the model is told that it was not told before.
 func (t *preparing) say() error {
 	reason, first := t.newEpoch()

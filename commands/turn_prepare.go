@@ -68,7 +68,7 @@ type Update struct {
 	// Why says in one sentence why it is said.
 	Why string `json:"why,omitempty"`
 	// Message is the id of the message that it stands before.
-	Message string `json:"message"`
+	Message string `json:"message,omitempty"`
 }
 
 // HistoryOutcome holds the report of a prepared history.
@@ -133,16 +133,9 @@ func (s *Service) prepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	if err != nil {
 		return nil, ledgerError(err)
 	}
-	if params.URI == "" && standing.Parent.Request.Target != "" {
-		params.URI = fileURI(standing.Parent.Request.Target)
-	}
 	snap := s.snapshot(ctx)
-	b, err := s.look(ctx, snap, params.BuildPromptParams, standing)
+	t, err := s.tell(ctx, snap, params, standing)
 	if err != nil {
-		return nil, err
-	}
-	t := &preparing{service: s, params: params, standing: standing, built: b}
-	if err := t.say(); err != nil {
 		return nil, err
 	}
 	if err := t.fit(ctx, snap); err != nil {
@@ -207,11 +200,7 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 	r.Fingerprint.Prefix, r.Fingerprint.Full = record.Prefix, record.Full
 	r.History.Report = t.report
 	r.Tokens = t.totals()
-	for _, told := range t.told {
-		if told.How == epoch.AsUpdate {
-			r.Updates = append(r.Updates, Update{Key: told.Key, Kind: told.Kind, Text: told.Text, Tokens: told.Tokens, Why: told.Why, Message: told.Anchor})
-		}
-	}
+	r.Updates = append(r.Updates, updatesIn(t.told)...)
 	for _, told := range slices.Concat(t.stands, t.told) {
 		if told.How == epoch.AsInjection && t.carried(told) {
 			r.Injections = append(r.Injections, Injection{URI: fileURI(told.Path), Text: told.Text, Tokens: told.Tokens, Why: told.Why, Message: told.Anchor})
@@ -222,6 +211,17 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 		r.Epoch.Number, r.Epoch.Revision = t.epochNumber(), t.standing.Revision()+1
 	}
 	return r
+}
+
+// updatesIn lists the updates among what is told.
+func updatesIn(told []epoch.Told) []Update {
+	var out []Update
+	for _, t := range told {
+		if t.How == epoch.AsUpdate {
+			out = append(out, Update{Key: t.Key, Kind: t.Kind, Text: t.Text, Tokens: t.Tokens, Why: t.Why, Message: t.Anchor})
+		}
+	}
+	return out
 }
 
 // totals is the account of the whole request.

@@ -392,3 +392,26 @@ func TestManyUpdatesWaitForAColdCache(t *testing.T) {
 		t.Errorf("the cache is cold, and yet %+v", got.Epoch)
 	}
 }
+
+// TestPreviewOfASession holds that a preview shows what the session's next turn
+// would send, and writes nothing.
+func TestPreviewOfASession(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "main.go": ""})
+	s := r.open()
+	one := turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{user("u1", "go")}})
+	r.edit(s, "AGENTS.md", "Rule B.\n")
+	for range 2 {
+		b := build(t, s, BuildPromptParams{URI: r.uri("main.go"), Session: "s", Model: "gpt-5"})
+		if b.Fingerprint != one.Fingerprint || len(b.Updates) == 0 || b.Updates[0].Key != "instructions/AGENTS.md" {
+			t.Fatalf("updates %+v\n%v\n%v %v %v", b.Updates, b.NotApplied, b.Fingerprint, one.Fingerprint, b.Warnings)
+		}
+	}
+	p := run[PreviewPromptResult](t, s, "foreword.prompt.preview", map[string]any{"uri": r.uri("main.go"), "session": "s", "model": "gpt-5"})
+	before, after, found := strings.Cut(p.Markdown, "**The history stands here.**")
+	if !found || !strings.Contains(before, "Rule A.") || strings.Contains(before, "Rule B.") || !strings.Contains(after, "Rule B.") {
+		t.Errorf("preview:\n%s", p.Markdown)
+	}
+	if fresh := build(t, s, BuildPromptParams{URI: r.uri("main.go"), Session: "unknown", Model: "gpt-5"}); len(fresh.Updates) != 0 || !strings.Contains(section(t, fresh, "instructions/AGENTS.md").Text, "Rule B.") {
+		t.Error("a session without turns has nothing frozen")
+	}
+}
