@@ -217,13 +217,3 @@ func (s *Service) awaitAddresses(ctx context.Context, p *place) {
 	}
 	s.addresses.await(ctx, wanted)
 }
-
-type withoutWaiting struct{}
-
-// WithoutWaiting makes commands that are called with the context answer from
-// what is known: a hover must not wait for the network.
-func WithoutWaiting(ctx context.Context) context.Context {
-	return context.WithValue(ctx, withoutWaiting{}, true)
-}
-
-func mayWait(ctx context.Context) bool { return ctx.Value(withoutWaiting{}) == nil }

@@ -80,7 +80,7 @@ func (s *Service) CheckInstructions(ctx context.Context, params CheckInstruction
 		if err != nil {
 			return nil, err
 		}
-		w := s.lintWorkspace(snap, scan, found, question{version: params.ToolVersion, settings: instructions.Flatten(params.ToolSettings)})
+		w := s.lintWorkspace(ctx, snap, scan, found, question{version: params.ToolVersion, settings: instructions.Flatten(params.ToolSettings)})
 		if w.Tools = tools; len(tools) == 0 {
 			w.Tools = lint.Signs(w.FS, w.Root, found.Files)
 		}
@@ -216,7 +216,20 @@ func (s *Service) find(ctx context.Context, snap *workspace.Snapshot, folder str
 	if err != nil {
 		return nil, err
 	}
-	return lint.Find(ctx, lint.Search{Root: folder, FS: s.scanned(snap, folder), Listing: listing, Secret: ignore.Secret})
+	return lint.Find(ctx, lint.Search{
+		Root: folder, FS: s.scanned(snap, folder), Listing: listing, Ignored: s.ignored(snap, folder), Secret: ignore.Secret,
+		Progress: toldInCounts(ctx, "directories"),
+	})
+}
+
+// ignored says what git's ignore files leave out of a folder that is walked; nil
+// where it lies in no repository.
+func (s *Service) ignored(snap *workspace.Snapshot, folder string) func(context.Context, []string) (map[string]string, error) {
+	root, ok := vcs.Root(snap.FS(), folder, snap.Home())
+	if !ok {
+		return nil
+	}
+	return s.repos.ignoring(s.scanned(snap, root), root).IgnoredPaths
 }
 
 // scanned is what may be read of a folder that is searched.
@@ -260,7 +273,7 @@ func (s *Service) listing(ctx context.Context, snap *workspace.Snapshot, folder 
 
 // lintWorkspace is a folder as the rules see it. The engine confines what it
 // reads by itself. Directories are placed once, whoever asks.
-func (s *Service) lintWorkspace(snap *workspace.Snapshot, scan scan, found *lint.Found, q question) lint.Workspace {
+func (s *Service) lintWorkspace(ctx context.Context, snap *workspace.Snapshot, scan scan, found *lint.Found, q question) lint.Workspace {
 	type placed struct {
 		once sync.Once
 		p    *place
@@ -279,7 +292,7 @@ func (s *Service) lintWorkspace(snap *workspace.Snapshot, scan scan, found *lint
 		return d.p
 	}
 	return lint.Workspace{
-		Root: scan.folder, FS: snap.FS(), Found: found, Only: scan.wants,
+		Root: scan.folder, FS: snap.FS(), Found: found, Only: scan.wants, Progress: toldInCounts(ctx, "questions to tools"),
 		Request: func(profile *instructions.Profile, dir string) instructions.Request {
 			asked := q
 			asked.profile = profile

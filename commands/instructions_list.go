@@ -96,7 +96,7 @@ func (s *Service) ListInstructions(ctx context.Context, params ListInstructionsP
 		if err != nil {
 			return nil, err
 		}
-		w := s.lintWorkspace(snap, scan, found, question{})
+		w := s.lintWorkspace(ctx, snap, scan, found, question{})
 		w.Tools = names
 		in, err := lint.Gather(ctx, w)
 		if err != nil {

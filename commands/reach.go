@@ -2,14 +2,10 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
-	"time"
 
 	"foreword/workspace"
-	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
-	"foreword/workspace/vcs"
 )
 
 // Reach is what an instruction file is for: which files it holds for, and what
@@ -21,6 +17,8 @@ type Reach struct {
 	Files int
 	// Truncated tells that there are more than were counted.
 	Truncated bool
+	// Pending tells that the files are still counted.
+	Pending bool
 	// Scope is the directory, relative to the repository; "." for all of it.
 	Scope string
 	// Tokens of the file's text.
@@ -84,7 +82,8 @@ func (s *Service) Reach(ctx context.Context, document string) (*Reach, error) {
 			return r, nil
 		}
 		r.Scope = p.display(snap, e.Scope)
-		r.Files, r.Truncated, err = s.countFiles(ctx, snap, p, e.Scope)
+		n, err := s.countFiles(ctx, snap, p, e.Scope)
+		r.Files, r.Truncated, r.Pending = n.files, n.truncated, n.pending
 		return r, err
 	}
 	return nil, failf(CodeUnreadable, "%s is no instruction file that the profile foreword knows", p.display(snap, p.target))
@@ -116,78 +115,4 @@ func (s *Service) sentBy(ctx context.Context, snap *workspace.Snapshot, p *place
 		}
 	}
 	return tools, nil
-}
-
-// countFresh is how long a count of files is shown without counting again. It
-// is a figure for people, so an old one does no harm.
-const countFresh = 10 * time.Second
-
-// countLimit bounds the count where there is no git to ask.
-const countLimit = 20_000
-
-// countFiles counts the files below a directory that git does not ignore.
-func (s *Service) countFiles(ctx context.Context, snap *workspace.Snapshot, p *place, dir string) (files int, truncated bool, err error) {
-	if !p.repository {
-		return walkCount(ctx, p.files(snap), dir)
-	}
-	sub, _ := relative(p.root, dir)
-	if sub == "." {
-		sub = ""
-	}
-	files, err = s.repos.countFiles(ctx, p.root, sub)
-	if errors.Is(err, vcs.ErrNoGit) {
-		return walkCount(ctx, p.files(snap), dir)
-	}
-	return files, false, err
-}
-
-func walkCount(ctx context.Context, files fsys.FS, dir string) (n int, truncated bool, err error) {
-	pending := []string{dir}
-	for len(pending) > 0 {
-		if err := ctx.Err(); err != nil {
-			return 0, false, err
-		}
-		next := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		entries, err := files.ReadDir(next)
-		if err != nil {
-			continue // a directory that cannot be listed is not counted
-		}
-		for _, e := range entries {
-			switch {
-			case e.Name == ".git":
-			case e.Kind == fsys.KindDir:
-				pending = append(pending, filepath.Join(next, e.Name))
-			case e.Kind == fsys.KindFile:
-				if n++; n >= countLimit {
-					return n, true, nil
-				}
-			}
-		}
-	}
-	return n, false, nil
-}
-
-// countFiles counts what git lists below a directory of a repository.
-func (r *repositories) countFiles(ctx context.Context, root, sub string) (int, error) {
-	repo := r.at(root)
-	repo.mu.Lock()
-	defer repo.mu.Unlock()
-	if c, ok := repo.counts[sub]; ok && time.Since(c.asked) < countFresh {
-		return c.files, nil
-	}
-	paths, err := vcs.ListFiles(ctx, root, sub)
-	if err != nil {
-		return 0, err
-	}
-	if repo.counts == nil {
-		repo.counts = map[string]fileCount{}
-	}
-	repo.counts[sub] = fileCount{files: len(paths), asked: time.Now()}
-	return len(paths), nil
-}
-
-type fileCount struct {
-	files int
-	asked time.Time
 }

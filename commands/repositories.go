@@ -16,6 +16,8 @@ import (
 type repositories struct {
 	env  func(string) string
 	home string
+	// files counts those of directories.
+	files *fileCounts
 
 	mu    sync.Mutex // guards known
 	known map[string]*repository
@@ -28,8 +30,7 @@ type repository struct {
 	trusted     bool
 	fingerprint string
 	asked       time.Time
-	changed     bool                 // files changed since status was read
-	counts      map[string]fileCount // by directory below the root
+	changed     bool // files changed since status was read
 }
 
 // statusFresh is how long an answer of git is used without asking again when
@@ -38,7 +39,7 @@ type repository struct {
 const statusFresh = 2 * time.Second
 
 func newRepositories(env func(string) string, home string) *repositories {
-	return &repositories{env: env, home: home, known: map[string]*repository{}}
+	return &repositories{env: env, home: home, files: newFileCounts(), known: map[string]*repository{}}
 }
 
 func (r *repositories) at(root string) *repository {

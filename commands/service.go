@@ -119,6 +119,7 @@ func Open(o Options) (*Service, error) {
 // Close ends what the service started.
 func (s *Service) Close() error {
 	s.addresses.close()
+	s.repos.files.close()
 	return s.ledger.Close()
 }
 

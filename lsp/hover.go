@@ -30,6 +30,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	return withProgress(ctx, s, params.WorkDoneToken, "Finding instructions", func(ctx context.Context) (*protocol.Hover, error) {
+		ctx = commands.WithoutWaiting(ctx)
 		m := &markup{markdown: s.can.markdown}
 		if isInstruction {
 			reach, err := s.reach(ctx, document)
@@ -40,7 +41,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 				writeReach(m, reach)
 			}
 		}
-		explained, err := s.service.ExplainInstructions(commands.WithoutWaiting(ctx), commands.ExplainInstructionsParams{URI: string(document)})
+		explained, err := s.service.ExplainInstructions(ctx, commands.ExplainInstructionsParams{URI: string(document)})
 		if err != nil {
 			if has(err, commands.CodeNotInWorkspace) {
 				return nil, nil // a file of another project has no hover
@@ -186,6 +187,8 @@ func appliesTo(reach *commands.Reach) string {
 	switch {
 	case reach.Everywhere:
 		return "applies to every project"
+	case reach.Pending:
+		return "its files are being counted"
 	case reach.Truncated:
 		return fmt.Sprintf("applies to more than %d files", reach.Files)
 	case reach.Files == 1:

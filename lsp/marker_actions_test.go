@@ -116,6 +116,11 @@ func (r *run) hoverOn(name, want string) error {
 	if p := r.mark.place; p != nil {
 		place = position{p.Line, p.Character}
 	}
+	// Editors ask for the lenses of a file before anybody hovers over it. Those
+	// wait until the files that it applies to are counted, which a hover does not.
+	if _, err := r.editor.call("textDocument/codeLens", object{"textDocument": object{"uri": r.uri(name)}}); err != nil {
+		return err
+	}
 	raw, err := r.editor.call("textDocument/hover", object{"textDocument": object{"uri": r.uri(name)}, "position": place})
 	if err != nil {
 		return r.compare(want, r.failure(err))

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"foreword/commands"
 )
 
 // progressDelay is how long a piece of work must last before it is shown: what
@@ -98,7 +101,8 @@ func withProgress[R any](ctx context.Context, s *server, token protocol.Progress
 		return work(ctx)
 	}
 
-	done := make(chan struct{})
+	done, news := make(chan struct{}), newMessages()
+	ctx = commands.WithProgress(ctx, news.tell)
 	var shown sync.WaitGroup
 	shown.Go(func() {
 		late := time.NewTimer(s.jobs.delay)
@@ -106,7 +110,7 @@ func withProgress[R any](ctx context.Context, s *server, token protocol.Progress
 		select {
 		case <-done:
 		case <-late.C:
-			s.showProgress(ctx, token, title, cancel, done)
+			s.showProgress(ctx, token, title, cancel, news, done)
 		}
 	})
 	result, err := work(ctx)
@@ -116,7 +120,7 @@ func withProgress[R any](ctx context.Context, s *server, token protocol.Progress
 }
 
 // showProgress shows a piece of work until it is done.
-func (s *server) showProgress(ctx context.Context, asked protocol.ProgressToken, title string, cancel context.CancelFunc, done <-chan struct{}) {
+func (s *server) showProgress(ctx context.Context, asked protocol.ProgressToken, title string, cancel context.CancelFunc, news *messages, done <-chan struct{}) {
 	token := s.jobs.add(asked, title, cancel)
 	defer s.announce()
 	defer s.jobs.remove(token)
@@ -132,9 +136,48 @@ func (s *server) showProgress(ctx context.Context, asked protocol.ProgressToken,
 		}
 	}
 	s.progress(token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(true)})
-	<-done
+	s.report(token, news, done)
 	s.progress(token, &protocol.WorkDoneProgressEnd{Kind: "end"})
 }
+
+// report tells how far a piece of work has come until it is done: what is newest,
+// and not faster than anybody reads.
+func (s *server) report(token protocol.ProgressToken, news *messages, done <-chan struct{}) {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-pause.C:
+		}
+		select {
+		case <-done:
+			return
+		case <-news.wake:
+			s.progress(token, &protocol.WorkDoneProgressReport{Kind: "report", Message: new(news.last()), Cancellable: new(true)})
+			pause.Reset(s.jobs.delay)
+		}
+	}
+}
+
+// messages holds the newest message of a piece of work.
+type messages struct {
+	wake   chan struct{}
+	newest atomic.Pointer[string]
+}
+
+func newMessages() *messages { return &messages{wake: make(chan struct{}, 1)} }
+
+func (m *messages) tell(message string) {
+	m.newest.Store(&message)
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (m *messages) last() string { return *m.newest.Load() }
 
 func (s *server) progress(token protocol.ProgressToken, value any) {
 	raw, err := protocol.Marshal(value)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
@@ -20,6 +21,9 @@ type Workspace struct {
 	// Tools are the names of the profiles that count; those that the workspace
 	// shows signs of using where it is empty.
 	Tools []string
+	// Progress is told how many of the questions to tools about directories are
+	// answered, from several goroutines at once. Nil for nobody.
+	Progress func(done, total int)
 	// Only limits the diagnostics to some files; nil for all.
 	Only func(path string) bool
 	// Request says how a profile is asked about a directory: the root that it
@@ -80,6 +84,7 @@ func (in *Input) resolve(ctx context.Context, w Workspace) error {
 	slices.Sort(dirs)
 	places := make([]*Place, len(in.Tools)*len(dirs))
 	failed := make([]error, len(places))
+	var answered atomic.Int64
 	err := inParallel(ctx, len(places), func(i int) {
 		tool, dir := in.Tools[i/len(dirs)], dirs[i%len(dirs)]
 		p := tool.Profile
@@ -87,6 +92,9 @@ func (in *Input) resolve(ctx context.Context, w Workspace) error {
 			p = withoutRules(p)
 		}
 		places[i], failed[i] = ask(ctx, w, p, dir)
+		if n := answered.Add(1); w.Progress != nil {
+			w.Progress(int(n), len(places))
+		}
 	})
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"foreword/workspace/fsys"
 	"foreword/workspace/instructions"
@@ -58,15 +59,24 @@ type Search struct {
 	// as instruction files that git ignores count too: personal ones usually
 	// are.
 	Listing []string
+	// Ignored says which of the paths (absolute) are left out where the folders
+	// are walked: directories are not looked into, files are not listed. Nil for
+	// none.
+	Ignored func(ctx context.Context, paths []string) (map[string]string, error)
 	// Secret says whether a file of this path holds secrets; such a file is
 	// found and never read. Nil for none.
 	Secret func(path string) (why string, secret bool)
+	// Most bounds the files that are listed; 0 for as many as any project has.
+	Most int
+	// Progress is told how many of the directories that are known so far were
+	// looked at, from several goroutines at once. Nil for nobody.
+	Progress func(done, known int)
 }
 
 // Find lists the instruction files, rules and skills below a folder. The error
 // is that of the context.
 func Find(ctx context.Context, where Search) (*Found, error) {
-	s := &search{ctx: ctx, files: where.FS, root: where.Root, secret: where.Secret, byPath: map[string]*File{}}
+	s := newSearch(ctx, where)
 	var err error
 	if where.Listing != nil {
 		err = s.fromListing(where.Listing)
@@ -85,13 +95,34 @@ func Find(ctx context.Context, where Search) (*Found, error) {
 	return &s.found, ctx.Err()
 }
 
+// Paths lists the files below a folder by walking it, as Find does. The error is
+// that of the context.
+func Paths(ctx context.Context, where Search) (paths []string, truncated bool, err error) {
+	s := newSearch(ctx, where)
+	s.pathsOnly = true
+	if err := s.walk(); err != nil {
+		return nil, false, err
+	}
+	slices.Sort(s.found.Paths)
+	return s.found.Paths, s.found.Truncated, nil
+}
+
 type search struct {
-	ctx    context.Context
-	files  fsys.FS
-	root   string
-	secret func(string) (string, bool)
-	found  Found
-	byPath map[string]*File
+	ctx       context.Context
+	where     Search
+	files     fsys.FS
+	root      string
+	found     Found
+	byPath    map[string]*File
+	pathsOnly bool
+	done      atomic.Int64 // directories that were listed
+}
+
+func newSearch(ctx context.Context, where Search) *search {
+	if where.Most == 0 {
+		where.Most = maxEntries
+	}
+	return &search{ctx: ctx, where: where, files: where.FS, root: where.Root, byPath: map[string]*File{}}
 }
 
 // fromListing looks into every directory that holds a file of the listing.
@@ -111,6 +142,9 @@ func (s *search) fromListing(listing []string) error {
 		return err
 	}
 	for i, dir := range dirs {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		s.look(dir, listed[i])
 	}
 	return nil
@@ -125,33 +159,57 @@ func (s *search) walk() error {
 		if err != nil {
 			return err
 		}
-		var next []string
+		var dirs, files []string
 		for i, dir := range level {
-			s.look(dir, listed[i])
+			if !s.pathsOnly {
+				s.look(dir, listed[i])
+			}
 			for _, e := range listed[i] {
-				if entries++; entries > maxEntries {
+				if entries++; entries > maxEntries || len(files)+len(s.found.Paths) >= s.where.Most {
 					s.found.Truncated = true
-					return nil
+					break
 				}
 				switch {
 				case e.Kind == fsys.KindDir && e.Name != ".git" && e.Name != "node_modules":
-					next = append(next, path.Join(dir, e.Name))
+					dirs = append(dirs, path.Join(dir, e.Name))
 				case e.Kind == fsys.KindFile || e.Kind == fsys.KindSymlink:
-					s.found.Paths = append(s.found.Paths, path.Join(dir, e.Name))
+					files = append(files, path.Join(dir, e.Name))
 				}
 			}
 		}
-		level = next
+		ignored, err := s.ignored(dirs, files)
+		if err != nil {
+			return err
+		}
+		out := func(rel string) bool { _, out := ignored[s.absolute(rel)]; return out }
+		s.found.Paths = append(s.found.Paths, slices.DeleteFunc(files, out)...)
+		level = slices.DeleteFunc(dirs, out)
 	}
 	return nil
+}
+
+// ignored says what of one level is left out.
+func (s *search) ignored(dirs, files []string) (map[string]string, error) {
+	if s.where.Ignored == nil || len(dirs)+len(files) == 0 {
+		return nil, nil
+	}
+	paths := make([]string, 0, len(dirs)+len(files))
+	for _, rel := range slices.Concat(dirs, files) {
+		paths = append(paths, s.absolute(rel))
+	}
+	return s.where.Ignored(s.ctx, paths)
 }
 
 // list reads directories at once, and gives them in the same order. One that
 // cannot be read is empty.
 func (s *search) list(dirs []string) ([][]fsys.Entry, error) {
 	listed := make([][]fsys.Entry, len(dirs))
+	known := int(s.done.Load()) + len(dirs)
 	err := inParallel(s.ctx, len(dirs), func(i int) {
 		listed[i], _ = s.files.ReadDir(s.absolute(dirs[i])) // it has no files then
+		if done := s.done.Add(1); s.where.Progress != nil {
+			s.where.Progress(int(done), known)
+		}
 	})
 	return listed, err
 }
@@ -266,17 +324,17 @@ func (s *search) read() {
 // isSecret tells whether a file holds secrets, by its own name or by that of
 // the file that it leads to.
 func (s *search) isSecret(path string) bool {
-	if s.secret == nil {
+	if s.where.Secret == nil {
 		return false
 	}
-	if _, secret := s.secret(path); secret {
+	if _, secret := s.where.Secret(path); secret {
 		return true
 	}
 	real, err := s.files.RealPath(path)
 	if err != nil {
 		return true // it cannot be read either
 	}
-	_, secret := s.secret(real)
+	_, secret := s.where.Secret(real)
 	return secret
 }
 
