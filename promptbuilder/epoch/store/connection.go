@@ -17,6 +17,7 @@ type connection struct {
 	db       *sqlite3.Conn
 	file     os.FileInfo // of the file when it was opened; nil in memory
 	prepared map[string]*sqlite3.Stmt
+	logged   int // pages in the log after the last change
 }
 
 // settings are those of every connection. NORMAL is safe against the end of the
@@ -97,9 +98,19 @@ func dial(ctx context.Context, name string, busy time.Duration) (*connection, er
 		if _, err := db.FileControl("main", sqlite3.FCNTL_PERSIST_WAL, true); err != nil && name != ":memory:" {
 			return err
 		}
+		// Nor is it emptied by whoever is the last: that waits for the disk, and a
+		// newer foreword's file is not to be written.
+		if _, err := db.Config(sqlite3.DBCONFIG_NO_CKPT_ON_CLOSE, true); err != nil {
+			return err
+		}
 		if err := db.Exec(settings); err != nil {
 			return err
 		}
+		// This takes the place of SQLite's own rule for when to empty the log.
+		db.WALHook(func(_ *sqlite3.Conn, _ string, pages int) error {
+			c.logged = pages
+			return nil
+		})
 		return c.migrate()
 	})
 	if err != nil {

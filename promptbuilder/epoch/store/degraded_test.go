@@ -40,8 +40,11 @@ func TestANewerFileIsNotTouched(t *testing.T) {
 		if inLog {
 			copyFiles(t, s.path, filepath.Join(filepath.Dir(s.path), "copy.db"))
 			s = &Store{path: filepath.Join(filepath.Dir(s.path), "copy.db"), gate: make(chan struct{}, 1)}
-		} else if err := s.Close(); err != nil {
-			t.Fatal(err)
+		} else {
+			execute(t, s, "PRAGMA wal_checkpoint(TRUNCATE)")
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		before := contents(t, s.path)
 		_, err := Open(t.Context(), s.path, clock)
@@ -100,16 +103,19 @@ func TestAnotherProgramsDatabase(t *testing.T) {
 		"PRAGMA application_id = 0",
 		"PRAGMA application_id = 0; PRAGMA user_version = 0",
 	} {
-		s := fresh(t)
-		execute(t, s, sql)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		before := contents(t, s.path)[""]
-		_, err := Open(t.Context(), s.path, clock)
-		degraded(t, err, Unavailable)
-		if contents(t, s.path)[""] != before {
-			t.Errorf("%s: the file was changed", sql)
+		for _, end := range []string{"", "; PRAGMA wal_checkpoint(TRUNCATE)"} {
+			s := fresh(t)
+			execute(t, s, sql+end)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			before := contents(t, s.path)
+			_, err := Open(t.Context(), s.path, clock)
+			degraded(t, err, Unavailable)
+			after := contents(t, s.path)
+			if after[""] != before[""] || after["-wal"] != before["-wal"] {
+				t.Errorf("%s: the file was changed", sql)
+			}
 		}
 	}
 }
@@ -121,6 +127,7 @@ func closedFile(t *testing.T) string {
 	change := full("s")
 	change.Messages[0].Body = strings.Repeat("text ", 10_000)
 	written(t, s, change)
+	execute(t, s, "PRAGMA wal_checkpoint(TRUNCATE)")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -188,6 +195,9 @@ func TestAShortHeadIsNoPanic(t *testing.T) {
 		written(t, s, full("s"))
 		if err := s.Close(); err != nil {
 			t.Error(err)
+		}
+		if err := os.Remove(path + "-wal"); err != nil { // all of the next file is there
+			t.Fatal(err)
 		}
 	}
 }

@@ -52,28 +52,37 @@ func (c *connection) known() error {
 }
 
 // version reads the version of the tables. Where it is newer than what this
-// program knows, the error says so, and not even the log is written into the
-// file when it is closed.
+// program knows, the error says so.
 func (c *connection) version() (int64, error) {
 	version, _, err := c.number("PRAGMA user_version")
-	if err != nil || int(version) <= len(migrations) {
-		return version, err
+	if err == nil && int(version) > len(migrations) {
+		err = &newer{int(version), len(migrations)}
 	}
-	if _, err := c.db.Config(sqlite3.DBCONFIG_NO_CKPT_ON_CLOSE, true); err != nil {
-		return version, err
-	}
-	return version, &newer{int(version), len(migrations)}
+	return version, err
 }
 
 // migrate makes the tables, or brings them to the newest version, each step as a
-// whole.
+// whole. A file that has tables but not our mark is not ours.
 func (c *connection) migrate() error {
-	version, err := c.version()
+	var id, version, objects int64 // of one moment, since another process may be making the file
+	err := c.each("SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version",
+		nil, func(stmt *sqlite3.Stmt) error {
+			id, version, objects = stmt.ColumnInt64(0), stmt.ColumnInt64(1), stmt.ColumnInt64(2)
+			return nil
+		})
 	if err != nil {
 		return err
 	}
-	if version == 0 {
-		if err := c.prepareNew(); err != nil {
+	isNew := id == 0 && version == 0 && objects == 0
+	switch {
+	case id != applicationID && !isNew:
+		return errForeign
+	case int(version) > len(migrations):
+		return &newer{int(version), len(migrations)}
+	case isNew:
+		// INCREMENTAL, which must be said before the first table, gives the room of
+		// forgotten sessions back to the disk.
+		if err := c.db.Exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;"); err != nil {
 			return err
 		}
 	}
@@ -83,27 +92,6 @@ func (c *connection) migrate() error {
 		}
 	}
 	return nil
-}
-
-// prepareNew settles what must be settled before the first table. A file with
-// tables but no version is not ours.
-func (c *connection) prepareNew() error {
-	n, _, err := c.number("SELECT count(*) FROM sqlite_schema")
-	if err != nil {
-		return err
-	}
-	id, _, err := c.number("PRAGMA application_id")
-	if err != nil {
-		return err
-	}
-	if n > 0 && id != applicationID {
-		return errForeign
-	}
-	if n > 0 {
-		return nil // another process just made them
-	}
-	// INCREMENTAL gives the room of forgotten sessions back to the disk.
-	return c.db.Exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;")
 }
 
 // step takes the step after version, unless another process took it meanwhile.

@@ -83,7 +83,14 @@ func list(columns []column) string {
 // reading lets do see one state of the file; writing lets it make the next, as
 // a whole or, where it fails, not at all.
 func (c *connection) reading(do func() error) error { return c.transaction("BEGIN", do) }
-func (c *connection) writing(do func() error) error { return c.transaction("BEGIN IMMEDIATE", do) }
+
+func (c *connection) writing(do func() error) error {
+	err := c.transaction("BEGIN IMMEDIATE", do)
+	if err == nil && c.logged >= fullLog {
+		_ = c.emptyLog() // the change is stored; the next call tries again
+	}
+	return err
+}
 
 func (c *connection) transaction(begin string, do func() error) (err error) {
 	if err := c.run(begin); err != nil {

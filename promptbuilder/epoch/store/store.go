@@ -57,11 +57,15 @@ func (s *Store) Warning() *Degraded {
 	return s.warning
 }
 
-// Close lets go of the file. Calls after it get [ErrClosed].
+// Close lets go of the file, after the call that is using it. Calls after it get
+// [ErrClosed].
 func (s *Store) Close() error {
 	s.gate <- struct{}{}
 	defer func() { <-s.gate }()
 	s.closed = true
+	if s.conn != nil && s.conn.logged >= worthwhileLog {
+		_ = guard(s.conn.emptyLog) // all is stored; whoever opens the file next may do it
+	}
 	return diagnose(context.Background(), s.path, s.drop())
 }
 
