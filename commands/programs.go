@@ -132,8 +132,7 @@ func (r *programs) entry(dir string, program sources.Program) *ranProgram {
 // allowed says whether a program may run. The user's own needs no leave, unless
 // it would run a file of the workspace: then it is the workspace that speaks.
 func (r *programs) allowed(p *place, env []string, program sources.Program) error {
-	workspace := program.From.Workspace
-	if !workspace && (p.root == "" || !namesRelativeFile(p.root, program.Argv)) {
+	if !needsApproval(p, program) {
 		return nil
 	}
 	name := fmt.Sprintf("%s (%s)", quoteWords(program.Argv), program.From.Origin)
@@ -154,6 +153,11 @@ func (r *programs) allowed(p *place, env []string, program sources.Program) erro
 	}
 	return &trust.Refusal{State: trust.NeedsApproval, Why: fmt.Sprintf(
 		"%s is not approved; look at it, then run foreword trust --approve-commands", name)}
+}
+
+// needsApproval tells of a program that runs only as the user has approved it.
+func needsApproval(p *place, program sources.Program) bool {
+	return program.From.Workspace || p.root != "" && namesRelativeFile(p.root, program.Argv)
 }
 
 // namesRelativeFile tells whether a word names a file below a folder by a

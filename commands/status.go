@@ -131,6 +131,7 @@ func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResul
 	for _, problem := range p.problems {
 		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: problem.Message, URI: optionalURI(problem.Path), Line: problem.Line})
 	}
+	r.Problems = append(r.Problems, s.commandProblems(p)...)
 	profile, err := p.profileNamed("")
 	if err != nil {
 		return nil, err

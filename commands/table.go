@@ -87,6 +87,8 @@ var table = []Command{
 		"Says what the server is working with: version, folders, settings with their origin, trust, caches, problems.", reads, (*Service).Status),
 	define("foreword.trust", "foreword trust [FOLDER]",
 		"Adds a folder to the user's own list of trusted folders, or takes it off.", writes, (*Service).Trust),
+	define("foreword.trust.commands", "foreword trust --commands [FOLDER]",
+		"Lists the commands that a folder brings, with what an approval of each holds to, and approves them.", writes, (*Service).TrustCommands),
 }
 
 const (

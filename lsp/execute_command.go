@@ -42,7 +42,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return nil, err
 	}
 	s.watchTarget(argument)
-	if command.Name == "foreword.trust" {
+	if command.Name == "foreword.trust" || command.Name == "foreword.trust.commands" {
 		s.notices.changed("the list of trusted folders changed")
 		s.announce()
 	}

@@ -116,6 +116,7 @@ func (s *server) Initialize(ctx context.Context, params *protocol.InitializePara
 		Roots:          folders,
 		Home:           s.options.Home,
 		Env:            s.options.Env,
+		Environ:        s.options.Environ,
 		Now:            s.options.Now,
 		Version:        s.options.Version,
 		Log:            s.log.log,

@@ -35,6 +35,8 @@ type Options struct {
 	Home string
 	// Env looks up an environment variable.
 	Env func(string) string
+	// Environ lists the variables that programs of the configuration may be given.
+	Environ func() []string
 	// Now is the clock.
 	Now func() time.Time
 	// TempDir is where a document is written for a client that can show files
@@ -55,6 +57,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Env == nil {
 		o.Env = os.Getenv
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ
 	}
 	if o.Now == nil {
 		o.Now = time.Now

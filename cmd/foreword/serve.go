@@ -32,7 +32,7 @@ it waits for a client. The workspace folders are the client's.`,
 			}
 			defer log.Close()
 			p.code = lsp.Run(c.Context(), lsp.Stdio(), lsp.Options{
-				Version: version, Log: log, Home: o.Home, Env: o.Env, Now: o.Now,
+				Version: version, Log: log, Home: o.Home, Env: o.Env, Environ: o.Environ, Now: o.Now,
 			})
 			return nil
 		},

@@ -89,4 +89,7 @@ var examples = map[string]example{
   "folder": "file:///home/ada/shop",
   "trusted": true
 }`, `foreword trust .`},
+	"foreword.trust.commands": {`{
+  "folder": "file:///home/ada/shop"
+}`, `foreword trust --commands .`},
 }
