@@ -124,16 +124,17 @@ end)
 
 t.test("a program that ends at once is started once, and :Foreword log has what it said", function()
   t.told = {}
-  require("foreword").setup({ cmd = { "sh", "-c", "echo no such option >&2; exit 3" } })
+  -- It ends while files are being opened; between its end and Neovim's word of it there is a moment too.
+  require("foreword").setup({ cmd = { "sh", "-c", "sleep 0.3; echo no such option >&2; exit 3" } })
   for _, name in ipairs({ "d.txt", "e.txt", "f.txt" }) do
     t.write(t.top .. "/x/" .. name, "text\n")
     t.edit(t.top .. "/x/" .. name)
     vim.wait(200)
   end
   t.wait("the end", function()
-    return require("foreword.client").failure()
+    return require("foreword.client").failure() and #t.told > 0
   end)
-  t.same(#t.told, 1, "messages")
+  t.same(#t.told, 1, table.concat(t.told, "\n") .. "\nmessages")
   vim.cmd("Foreword tokens")
   local told = t.wait("what to do", function()
     return t.told_of("exit code 3, signal 0; :Foreword log shows")[1]

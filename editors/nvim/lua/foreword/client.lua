@@ -176,6 +176,9 @@ local function on_exit(code, signal, id)
       failure = ("the server ended with exit code %d, signal %d"):format(code, signal)
     end
     stopping[id], waiting[id] = nil, nil
+    if current == id then
+      current = nil
+    end
     require("foreword.status").forget()
   end)
 end
@@ -262,6 +265,12 @@ function M.get()
   end
 end
 
+--- Whether the client has ended by itself and Neovim has not yet told how: one that is started now ends like it.
+---@return boolean
+local function ending()
+  return current ~= nil and not stopping[current] and not M.get()
+end
+
 ---@param bufnr integer
 ---@return boolean
 function M.attached(bufnr)
@@ -280,6 +289,9 @@ function M.attach(bufnr)
   end
   if failure then
     return nil, failure .. "; :Foreword log shows what it said, :Foreword restart starts it again"
+  end
+  if ending() then
+    return nil, "the server has just ended; :Foreword log shows what it said"
   end
   local root = M.root(vim.api.nvim_buf_get_name(bufnr))
   local client = M.get()
@@ -314,7 +326,7 @@ end
 ---@param bufnr integer
 function M.attach_soon(bufnr)
   vim.schedule(function()
-    if not wanted(bufnr) or M.attached(bufnr) or failure then
+    if not wanted(bufnr) or M.attached(bufnr) or failure or ending() then
       return
     end
     local id, reason = M.attach(bufnr)
@@ -360,7 +372,7 @@ end
 ---@param uri string? of a file
 ---@param done fun(client: vim.lsp.Client?, reason: string?)
 function M.ready(uri, done)
-  local reason = cover(uri)
+  local reason = not ending() and cover(uri) or nil
   if reason and not M.get() then
     return done(nil, reason)
   end
@@ -394,6 +406,9 @@ end
 function M.restart(done)
   require("foreword.config").reload()
   failure, told_missing = nil, false
+  if ending() then
+    current = nil
+  end
   local clients = vim.lsp.get_clients({ name = M.name })
   local bufnr = vim.api.nvim_get_current_buf()
   for _, client in ipairs(clients) do
