@@ -5,7 +5,7 @@
 //   t.done();   // prints the sum and exits, 1 when anything failed or nothing ran
 
 // evidence is asked, when a check fails, for what the reader needs to find the cause; its answer is shown below the error.
-export function tally({ timeout = 60_000, evidence = () => "" } = {}) {
+export function tally({ timeout = 90_000, evidence = () => "" } = {}) {
   let passed = 0, failed = 0;
   return {
     // What the function returns is shown beside the name.
@@ -36,7 +36,7 @@ export function tally({ timeout = 60_000, evidence = () => "" } = {}) {
 
 // until polls until f gives something true, and returns it. what names it when it never does: a text, or a function
 // that makes one of what was seen last.
-export async function until(what, f, ms = 10_000) {
+export async function until(what, f, ms = 45_000) {
   const end = Date.now() + ms;
   for (;;) {
     const value = await f();

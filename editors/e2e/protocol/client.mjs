@@ -67,7 +67,7 @@ export function spawnServer(home, args = ["serve"]) {
   proc.stdin.on("error", () => {}); // it may end before it has read all
   // Rejects when the process outlives the limit.
   proc.exited = new Promise((r) => proc.once("exit", (code, signal) => r(signal ?? code)));
-  proc.ended = (ms = 10_000) => Promise.race([proc.exited,
+  proc.ended = (ms = 45_000) => Promise.race([proc.exited,
     new Promise((_, no) => setTimeout(() => no(new Error(`the server still runs after ${ms} ms; it logged:\n${proc.log}`)), ms).unref())]);
   servers.push(proc);
   return proc;

@@ -17,7 +17,7 @@
             (princ (format "not ok - %s: %S\n" ,name e)))))
 (defun wait-for (what f)
   "Poll F until it gives something; WHAT names it when it never does."
-  (with-timeout (15 (error "Timed out: %s" what))
+  (with-timeout (60 (error "Timed out: %s" what))
     (let (r)
       (while (not (setq r (funcall f))) (accept-process-output nil 0.02))
       r)))
@@ -29,11 +29,11 @@
 (define-derived-mode any-mode fundamental-mode "Any")
 (dolist (re '("\\.go\\'" "\\.md\\'")) (add-to-list 'auto-mode-alist (cons re 'any-mode)))
 (setq eglot-server-programs `((any-mode . (,(getenv "FOREWORD_BIN") "serve")))
-      eglot-sync-connect 15 eglot-send-changes-idle-time 0.01 create-lockfiles nil make-backup-files nil
+      eglot-sync-connect 60 eglot-send-changes-idle-time 0.01 create-lockfiles nil make-backup-files nil
       auto-save-default nil vc-handled-backends nil enable-local-variables nil)
 
 (defun server () (or (eglot-current-server) (error "No server")))
-(defun request (method params) (jsonrpc-request (server) method params :timeout 15))
+(defun request (method params) (jsonrpc-request (server) method params :timeout 60))
 (defun command (name params)
   (eglot--signal-textDocument/didChange)
   (request :workspace/executeCommand (list :command name :arguments (vector params))))
@@ -106,7 +106,7 @@
   (check "shutdown"
          (dolist (b (buffer-list)) (with-current-buffer b (set-buffer-modified-p nil)))
          (let ((s (server)))
-           (eglot-shutdown s nil 5)
+           (eglot-shutdown s nil 60)
            (when (jsonrpc-running-p s) (error "Still running"))
            "clean"))
   (delete-directory home t))

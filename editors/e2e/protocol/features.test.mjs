@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { tally, until } from "../tally.mjs";
 import { edit, failure, lsp, start, workspace } from "./client.mjs";
 
-const t = tally({ timeout: 30_000 });
+const t = tally();
 const sent = (r) => r.entries.filter((e) => e.sent).map((e) => e.path);
 
 for (const [offered, chosen] of [

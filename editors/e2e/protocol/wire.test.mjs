@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { tally, until } from "../tally.mjs";
 import { spawnServer, tempDir } from "./client.mjs";
 
-const t = tally({ timeout: 60_000 });
+const t = tally();
 
 function raw() {
   const proc = spawnServer(tempDir());
@@ -79,7 +79,7 @@ await t.check("it ends when the client's process dies, with the pipe still open"
   await s.request(2, "foreword/nothing"); // alive so far
   const t0 = Date.now();
   client.kill("SIGKILL");
-  await s.proc.ended(30_000);
+  await s.proc.ended();
   return `${Date.now() - t0} ms`;
 });
 await t.check("a request before initialize is -32002", async () => {
@@ -140,9 +140,9 @@ for (const [name, bytes] of [
     s.write(bytes);
     s.write(s.frame({ id: 77, method: "shutdown" }));
     const how = await Promise.race([
-      s.answer(77, 20_000).then(() => "lived"),
+      s.answer(77, 60_000).then(() => "lived"),
       s.proc.exited,
-      new Promise((r) => setTimeout(r, 9_500, "silent")),
+      new Promise((r) => setTimeout(r, 45_000, "silent")),
     ]);
     const said = s.messages.slice(seen).find((m) => m.error || m.method === "window/logMessage" || m.method === "window/showMessage");
     if (how === "lived") {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { tally, until } from "../tally.mjs";
 import { failure, lsp, start, workspace } from "./client.mjs";
 
-const t = tally({ timeout: 60_000 });
+const t = tally();
 const sent = (r) => r.entries.filter((e) => e.sent).map((e) => e.path);
 const everything = (r) => JSON.stringify(r.sections);
 

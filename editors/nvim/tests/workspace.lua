@@ -239,13 +239,13 @@ t.test(
     t.document("foreword-preview://" .. first .. "/main.go")
     vim.cmd.wincmd("p")
     local before = #t.told
-    local pids = vim.split(
-      vim.fn.system({ "pgrep", "-P", tostring(vim.fn.getpid()) }),
-      "\n",
-      { trimempty = true }
-    )
-    assert(#pids == 1, vim.inspect(pids))
-    vim.uv.kill(tonumber(pids[1]), "sigkill")
+    -- The one that was restarted may still be on its way out.
+    local pid = t.wait("one process", function()
+      local list = vim.fn.system({ "pgrep", "-P", tostring(vim.fn.getpid()) })
+      local pids = vim.split(list, "\n", { trimempty = true })
+      return #pids == 1 and tonumber(pids[1])
+    end)
+    vim.uv.kill(pid, "sigkill")
     t.wait("the end", function()
       return require("foreword.client").failure()
     end)
@@ -269,8 +269,13 @@ t.test(
 )
 
 t.test("with autostart = false the first command starts it", function()
-  require("foreword.client").restart()
-  vim.wait(500)
+  local restarted = false
+  require("foreword.client").restart(function()
+    restarted = true
+  end)
+  t.wait("the restart", function()
+    return restarted
+  end)
   require("foreword").setup({
     autostart = function(bufnr)
       return not vim.api.nvim_buf_get_name(bufnr):find("private", 1, true)

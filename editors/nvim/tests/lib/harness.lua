@@ -87,18 +87,41 @@ function M.done()
   os.exit(failed == 0 and passed > 0 and 0 or 1)
 end
 
+--- What can be seen now, what was told, and the end of the log, for the reader of a failed run.
+---@return string
+function M.evidence()
+  local lines = { "messages: " .. table.concat(M.told, "\n") }
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local bufnr = vim.api.nvim_win_get_buf(window)
+    local current = window == vim.api.nvim_get_current_win() and " (current)" or ""
+    local changed = vim.bo[bufnr].modified and " (unsaved)" or ""
+    table.insert(lines, "--- " .. vim.api.nvim_buf_get_name(bufnr) .. current .. changed)
+    vim.list_extend(lines, vim.api.nvim_buf_get_lines(bufnr, 0, 60, false))
+  end
+  for _, client in ipairs(vim.lsp.get_clients()) do
+    local state = client.initialized and "initialized" or "starting"
+    table.insert(lines, ("--- client %d %s: %s"):format(client.id, client.name, state))
+  end
+  local log = vim.lsp.log and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
+  if vim.fn.filereadable(log) == 1 then
+    table.insert(lines, "--- the end of " .. log)
+    vim.list_extend(lines, vim.fn.readfile(log, "", -30))
+  end
+  return table.concat(lines, "\n")
+end
+
 --- Waits for a condition and gives its value. The patience is for a slow machine; nothing is measured.
 ---@param what string
 ---@param condition fun(): any
 ---@return any
 function M.wait(what, condition)
   local value
-  local ok = vim.wait(20000, function()
+  local ok = vim.wait(60000, function()
     value = condition()
     return value and true or false
   end, 20)
   if not ok then
-    error(("timed out: %s\nmessages: %s"):format(what, table.concat(M.told, "\n")), 2)
+    error(("timed out: %s\n%s"):format(what, M.evidence()), 2)
   end
   return value
 end
