@@ -4,9 +4,12 @@ package commands
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +26,7 @@ type simulation struct {
 
 	disk    map[string]string // every file, by its path
 	code    []string          // the paths of its source files
+	ruled   []string          // the instruction files of folders
 	revised map[string]int    // how often an instruction file was rewritten
 
 	opened   map[string]bool
@@ -34,29 +38,71 @@ type simulation struct {
 	went     map[string]bool // instruction files of folders of which a file was read
 }
 
-// parts are folders of the repository; those with rules of their own first.
+// parts are folders of the generated repository.
 var parts = []string{"internal/store", "internal/pay", "internal/web", "cmd/server", "internal/queue", "internal/auth"}
 
-const partsWithRules = 4
+// foldersWithRules is how many folders have an instruction file of their own.
+const foldersWithRules = 4
 
-func newSimulation(t *testing.T) *simulation {
+// makeUp writes the files of a small repository.
+func (s *simulation) makeUp() map[string]string {
+	files := map[string]string{"README.md": "# Shop\n\n" + s.prose(120) + "\n"}
+	for _, part := range parts {
+		for j := range 8 {
+			files[path.Join(part, fmt.Sprintf("file%d.go", j))] = s.program(path.Base(part), j)
+		}
+	}
+	return files
+}
+
+// ownFiles are the files of this project that are small enough to be read whole
+// a hundred times within one window.
+func ownFiles(t *testing.T) map[string]string {
+	t.Helper()
+	const most = 3000 // bytes
+	files := map[string]string{}
+	must(t, filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
+		switch base := filepath.Base(name); {
+		case err != nil:
+			return err
+		case entry.IsDir() && (base == "editors" || base == "testdata" || strings.HasPrefix(base, ".") && base != ".."):
+			return filepath.SkipDir
+		case entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err == nil && len(text) <= most {
+			rel, _ := filepath.Rel("..", name)
+			files[filepath.ToSlash(rel)] = string(text)
+		}
+		return err
+	}))
+	return files
+}
+
+// newSimulation makes a repository of the files given, or makes them up.
+func newSimulation(t *testing.T, files map[string]string) *simulation {
 	t.Helper()
 	s := &simulation{
 		t: t, random: rand.New(rand.NewPCG(4, 2026)), now: noon,
 		disk: map[string]string{}, revised: map[string]int{}, opened: map[string]bool{}, went: map[string]bool{},
 	}
-	s.disk["README.md"] = "# Shop\n\n" + s.prose(120) + "\n"
+	if files == nil {
+		files = s.makeUp()
+	}
+	maps.Copy(s.disk, files)
 	s.disk["AGENTS.md"] = s.rules("AGENTS.md", 40)
-	for i, part := range parts {
-		if i < partsWithRules {
-			name := path.Join(part, "AGENTS.md")
-			s.disk[name] = s.rules(name, 12)
-		}
-		for j := range 8 {
-			name := path.Join(part, fmt.Sprintf("file%d.go", j))
-			s.disk[name] = s.program(path.Base(part), j)
+	var folders []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if strings.HasSuffix(name, ".go") {
 			s.code = append(s.code, name)
+			folders = append(folders, path.Dir(name))
 		}
+	}
+	for _, folder := range slices.Compact(folders)[:foldersWithRules] {
+		name := path.Join(folder, "AGENTS.md")
+		s.disk[name] = s.rules(name, 12)
+		s.ruled = append(s.ruled, name)
 	}
 	s.repo = newRepo(t, s.disk)
 	s.repo.git("add", "-A")

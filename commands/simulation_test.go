@@ -55,7 +55,11 @@ type way interface {
 // TestSimulatedSession prints what a session costs in each way, and holds that
 // ours keeps the cached prefix best and is never out of date.
 func TestSimulatedSession(t *testing.T) {
-	sim := newSimulation(t)
+	t.Run("a generated repository", func(t *testing.T) { simulateSession(t, newSimulation(t, nil)) })
+	t.Run("this repository", func(t *testing.T) { simulateSession(t, newSimulation(t, ownFiles(t))) })
+}
+
+func simulateSession(t *testing.T, sim *simulation) {
 	count := counting()
 	everything := &ourWay{t: t, sim: sim, session: "everything", label: "foreword, all sources", updates: map[string]spent{}}
 	alike := &ourWay{t: t, sim: sim, session: "alike", label: "foreword, the seeds' sources", updates: map[string]spent{}, params: map[string]any{
@@ -234,7 +238,7 @@ func (s *simulation) happen(n int) {
 	case 51: // another editor saves them with other line ends
 		s.save("AGENTS.md", strings.ReplaceAll(s.disk["AGENTS.md"], "\n", "\r\n"))
 	case 91, 141: // those of one part
-		s.revise("internal/store/AGENTS.md")
+		s.revise(s.ruled[len(s.ruled)-1])
 	case 121: // it is past midnight
 		s.now = s.now.Add(13 * time.Hour)
 	case 41, 101, 171:
