@@ -71,7 +71,8 @@ func TestAFileThatBecomesNewer(t *testing.T) {
 	_, load := s.Load(t.Context(), "s")
 	_, write := s.Write(t.Context(), next("s", 1, 2, 1))
 	_, revision := s.Revision(t.Context(), "s")
-	for _, err := range []error{load, write, revision, s.Forget(t.Context(), "s")} {
+	s.conn.logged = worthwhileLog
+	for _, err := range []error{load, write, revision, s.Forget(t.Context(), "s"), s.Tidy(t.Context())} {
 		degraded(t, err, Newer)
 	}
 }

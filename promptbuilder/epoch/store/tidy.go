@@ -23,11 +23,16 @@ func (s *Store) Tidy(ctx context.Context) error {
 		if c.logged < worthwhileLog {
 			return nil
 		}
+		if err := c.known(); err != nil {
+			return err
+		}
 		if err := c.emptyLog(); err != nil {
 			return err
 		}
-		// This changes nothing, but begins the new log.
-		return c.run(fmt.Sprintf("PRAGMA user_version = %d", len(migrations)))
+		return c.writing(func() error {
+			// This changes nothing, but begins the new log.
+			return c.run(fmt.Sprintf("PRAGMA user_version = %d", len(migrations)))
+		})
 	})
 }
 
