@@ -28,6 +28,8 @@ type PrepareHistoryParams struct {
 	Budget int `json:"budget,omitempty" min:"0"`
 	// Reserve is what is kept free for the answer, in tokens.
 	Reserve int `json:"reserve,omitempty" min:"0"`
+	// Compat prepares as another tool does, its faults included.
+	Compat string `json:"compat,omitempty" enum:"gptme,opencode"`
 	HistoryWays
 }
 
@@ -38,8 +40,6 @@ type HistoryWays struct {
 	Strategy string `json:"strategy,omitempty" enum:"reduce,clear-tool-results,adaptive"`
 	// Protect says what is spared.
 	Protect *Protect `json:"protect,omitempty"`
-	// Compat prepares as another tool does, its faults included.
-	Compat string `json:"compat,omitempty" enum:"gptme,opencode"`
 	// Orphans says what becomes of tool calls that have no result: one is made up that says Cancelled, or the call goes.
 	Orphans string `json:"orphans,omitempty" enum:"cancel,drop"`
 	// Alternate merges adjacent messages of one role, for a provider that refuses them.
@@ -96,7 +96,7 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	counter, count := s.counter(params.Model)
 	b := &built{place: p}
 	b.setWindow(models.Lookup(params.Model), params.Window, params.Reserve)
-	options := params.options(params.Model)
+	options := params.options(params.Model, params.Compat)
 	options.Count, options.CounterKind, options.PerMessage = count, counter.Kind(), perMessage
 	options.Costs = s.costs(counter)
 	if options.Budget = params.Budget; options.Budget == 0 {
@@ -128,7 +128,7 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 }
 
 // options are the ways as the history package takes them.
-func (w HistoryWays) options(model string) history.Options {
+func (w HistoryWays) options(model, compat string) history.Options {
 	o := history.Options{Alternate: w.Alternate, Trim: history.Trim{Strategy: w.Strategy}}
 	if w.Orphans == "drop" {
 		o.Orphans = history.OrphansDrop
@@ -138,7 +138,7 @@ func (w HistoryWays) options(model string) history.Options {
 		// Nothing to the history package is its default; nothing to a client is nothing.
 		o.Trim.ProtectTokens, o.Trim.ClearAtLeast = orNone(w.Protect.Tokens), orNone(w.Protect.ClearAtLeast)
 	}
-	o.Compat = history.Compat{Name: w.Compat}
+	o.Compat = history.Compat{Name: compat}
 	if models.Lookup(model).Family == models.Claude {
 		o.Compat.Provider = "anthropic"
 	}
@@ -200,4 +200,3 @@ func fitHistory(messages []history.Message, options history.Options) ([]history.
 	}
 	return prepared, report, nil
 }
-
