@@ -219,7 +219,7 @@ func (m *model) drawChange(t *rapid.T) Change {
 		})
 	}
 	for range several.Draw(t, "told") {
-		c.Told = append(c.Told, Told{Session: id, RealPath: drawText(t), How: "update", Turn: turn.Draw(t, "turn"), Text: drawText(t)})
+		c.Told = append(c.Told, Told{Session: id, RealPath: drawText(t), How: "update", Turn: turn.Draw(t, "turn"), Text: drawText(t), Body: drawJSON(t)})
 	}
 	for range several.Draw(t, "touched") {
 		c.Touched = append(c.Touched, Touched{Session: id, RealPath: drawText(t), Kind: "read", Turn: turn.Draw(t, "turn")})

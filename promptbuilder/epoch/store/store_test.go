@@ -56,7 +56,7 @@ func full(id string) Change {
 			{Session: id, Turn: 1, Position: 1, ID: "m1"},
 		},
 		Told: []Told{
-			{Session: id, RealPath: "/r/A", Path: "A", Hash: "h", How: "section", Anchor: "u1", Turn: 1, Text: "t", Why: "w", Seq: 1},
+			{Session: id, RealPath: "/r/A", Path: "A", Hash: "h", How: "section", Anchor: "u1", Turn: 1, Text: "t", Why: "w", Body: `{"b":1}`, Seq: 1},
 		},
 		Touched: []Touched{{Session: id, RealPath: "/r/x", Anchor: "u1", Kind: "read", Turn: 1, Seq: 2}},
 	}
