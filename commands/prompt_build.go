@@ -48,8 +48,12 @@ type BuildPromptParams struct {
 	ToolFormat string `json:"toolFormat,omitempty" enum:"markdown,xml,tool"`
 	// Context is full (the default) or selective: only what include names.
 	Context string `json:"context,omitempty" enum:"full,selective"`
-	// Include names source keys or groups for selective context.
+	// Include names source keys or groups for selective context; files brings the instructions with it, all everything.
 	Include []string `json:"include,omitempty"`
+	// Prompt takes the place of foreword's words on who the assistant is and how it works.
+	Prompt string `json:"prompt,omitempty"`
+	// Compat follows the assembly of another tool, its faults included, for comparison.
+	Compat string `json:"compat,omitempty" enum:"gptme,opencode"`
 	// OutputSchema is the JSON Schema that the answer must follow.
 	OutputSchema RawObject `json:"outputSchema,omitempty"`
 	// Attachments are URIs of files that the user added by name.
@@ -164,26 +168,15 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	if err != nil {
 		return nil, err
 	}
-	params.Model = p.model(params.Model)
-	if params.Provider == "" {
-		params.Provider = p.config.Provider
-	}
-	b := &built{place: p, snapshot: snap, discovery: discovery, warnings: s.discoveryWarnings(discovery)}
-	agent, warnings := p.agent(params.Agent)
-	b.warnings = append(b.warnings, warnings...)
-	b.counter, b.count = s.counter(params.Model)
-	model := models.LookupAt(params.Provider, params.Model)
-	b.setWindow(model, params.Window, params.Reserve)
-	model.Window = b.window
+	request, warnings := s.request(snap, p, params, attachments)
+	b := &built{place: p, snapshot: snap, discovery: discovery, warnings: append(s.discoveryWarnings(discovery), warnings...)}
+	b.counter, b.count = s.counter(request.Model.ID)
+	b.setWindow(request.Model, params.Window, params.Reserve)
+	request.Model.Window = b.window
 	b.input = &sources.Input{
-		Request: sources.Request{
-			Model: model, Provider: params.Provider, Agent: agent, Mode: params.Mode,
-			Interactive: params.Interactive == nil || *params.Interactive, Compact: params.Compact,
-			Tools: sourceTools(params.Tools), ToolFormat: params.ToolFormat, OutputSchema: params.OutputSchema,
-			Attachments: attachments,
-		},
-		Place: sources.Place{Target: p.target, Root: p.root, Repository: p.repository, HomeRepository: p.homeRepository(snap), Cwd: p.cwd, Home: snap.Home()},
-		Facts: s.facts(snap, p, discovery, b.count),
+		Request: request,
+		Place:   sources.Place{Target: p.target, Root: p.root, Repository: p.repository, HomeRepository: p.homeRepository(snap), Cwd: p.cwd, Home: snap.Home()},
+		Facts:   s.facts(snap, p, discovery, b.count),
 	}
 	b.warnings = append(b.warnings, configWarnings(p.problems)...)
 	b.warnings = append(b.warnings, outOfStep(snap)...)
@@ -197,7 +190,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	}
 	b.sources = sources.All(b.input)
 	b.observed, err = promptbuilder.Look(ctx, b.sources, promptbuilder.Options{
-		Selective: params.Context == "selective", Include: params.Include, Count: b.count,
+		Omit: b.input.Omit, Count: b.count,
 		Amend: s.amend(b, params, messages),
 	})
 	if err != nil {
@@ -223,7 +216,7 @@ func (b *built) oversights(params BuildPromptParams) []Warning {
 			"the prompt costs %d tokens and %d are kept for the answer, more than the window of %d (%s)", b.prompt.Tokens(), b.reserve, b.window, b.windowWhy)})
 	}
 	for _, name := range params.Include {
-		if !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
+		if name != "all" && !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
 			out = append(out, Warning{Code: "include-unknown", Message: fmt.Sprintf("include names %q, which is neither the key nor the group of a source", name)})
 		}
 	}
@@ -267,16 +260,6 @@ func (b *built) setWindow(model models.Model, window, reserve int) {
 	}
 }
 
-func sourceTools(tools []Tool) []sources.Tool {
-	out := make([]sources.Tool, len(tools))
-	for i, t := range tools {
-		out[i] = sources.Tool{Name: t.Name, Description: t.Description, Instructions: t.Instructions, Examples: t.Examples, Parameters: t.Parameters}
-	}
-	// By name: the order in which a panel registered its tools is no reason to lose the cache.
-	slices.SortStableFunc(out, func(a, b sources.Tool) int { return strings.Compare(a.Name, b.Name) })
-	return out
-}
-
 func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Discovery, count func(string) int) sources.Facts {
 	f := sources.Facts{
 		Files: p.saved(snap), Instructions: d,
@@ -288,6 +271,8 @@ func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Disc
 		TreeTokens: p.config.Tree.Tokens, BufferTokens: p.config.Buffers.Tokens, Platform: platform(),
 		Skills: skills.Of(d), SkillTokens: p.config.Skills.Tokens,
 	}
+	f.System = s.system
+	f.User, f.ProjectName, f.ProjectAbout = s.aboutUser(snap, p), p.config.Project.Name, p.config.Project.About
 	if p.repository {
 		f.Git = func(ctx context.Context) (*vcs.Status, error) { return s.repos.gitStatus(ctx, p.root, p.trusted) }
 	}

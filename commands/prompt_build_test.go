@@ -32,7 +32,7 @@ func TestPromptHasItsLayersInOrder(t *testing.T) {
 	s := r.open()
 	p := build(t, s, BuildPromptParams{URI: r.uri("svc/pay/x.go"), Model: "gpt-5"})
 	want := []string{
-		"core/model", "core/identity", "core/behaviour",
+		"core/model", "core/identity", "core/behaviour", "core/project",
 		"core/environment", "core/tree", "core/instructions", "instructions/AGENTS.md", "instructions/svc/AGENTS.md", "instructions/svc/pay/CLAUDE.md",
 		"core/git", "core/focus", "core/date",
 	}
@@ -314,7 +314,7 @@ func TestSelectiveContext(t *testing.T) {
 	r := newRepo(t, small)
 	s := r.open()
 	p := build(t, s, BuildPromptParams{URI: r.uri("main.go"), Context: "selective", Include: []string{"core/date", "instructions"}})
-	want := []string{"core/identity", "core/behaviour", "core/instructions", "instructions/AGENTS.md", "core/date"}
+	want := []string{"core/identity", "core/behaviour", "core/project", "core/environment", "core/instructions", "instructions/AGENTS.md", "core/date"}
 	if diff := cmp.Diff(want, keys(p)); diff != "" {
 		t.Error(diff)
 	}
@@ -327,7 +327,7 @@ func TestToolFormats(t *testing.T) {
 	for format, want := range map[string][]string{
 		"":         {"Using the tools", "Prefer it."},
 		"markdown": {"## read", "Reads", `{"type":"object"}`},
-		"xml":      {`<tool name="read">`, "<&#47;tool> a file", `<arguments>{"type":"object"}</arguments>`},
+		"xml":      {`<tool name="read">`, "<&#47;tool> a file", "<arguments>\n{\"type\":\"object\"}\n</arguments>"},
 	} {
 		p := build(t, s, BuildPromptParams{URI: r.uri("main.go"), Tools: []Tool{tool}, ToolFormat: format})
 		for _, part := range want {

@@ -64,6 +64,7 @@ type Service struct {
 	version   string
 	log       func(level, message string)
 	trustFile string
+	system    string // name and version of the operating system
 	// hookMemory remembers what hooks added last.
 	hookMemory hooks.Memory
 
@@ -101,6 +102,7 @@ func Open(o Options) (*Service, error) {
 		version:      o.Version,
 		log:          o.Log,
 		trustFile:    trust.StateFile(o.Home, o.Env),
+		system:       systemName(),
 		watcher:      "none: files are looked at again when they are used",
 	}
 	s.trust = trust.Open(s.trustFile, o.Now)

@@ -138,6 +138,24 @@ type NotApplied struct {
 	Why string `json:"why"`
 }
 
+// ToolFormats are instructions by tool format; an empty text counts.
+type ToolFormats struct {
+	// Markdown is for the format markdown.
+	Markdown *string `json:"markdown,omitempty"`
+	// XML is for the format xml.
+	XML *string `json:"xml,omitempty"`
+	// Tool is for the format tool.
+	Tool *string `json:"tool,omitempty"`
+}
+
+// ToolFunction is one function that a tool knows.
+type ToolFunction struct {
+	// Signature is how it is called, for instance add(a: int, b: int) -> int.
+	Signature string `json:"signature"`
+	// Description says what it does.
+	Description string `json:"description,omitempty"`
+}
+
 // Tool is a tool that the panel offers to the model.
 type Tool struct {
 	// Name as the model calls it.
@@ -148,6 +166,10 @@ type Tool struct {
 	Instructions string `json:"instructions,omitempty"`
 	// Examples of use; they stand in the prompt.
 	Examples string `json:"examples,omitempty"`
+	// Formats are further instructions for one tool format each; where there are none, the functions are listed.
+	Formats *ToolFormats `json:"formats,omitempty"`
+	// Functions that the tool knows, beside what its schema says.
+	Functions []ToolFunction `json:"functions,omitempty"`
 	// Parameters is the JSON Schema of the arguments.
 	Parameters RawObject `json:"parameters,omitempty"`
 }

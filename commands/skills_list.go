@@ -77,7 +77,7 @@ func (s *Service) ListSkills(ctx context.Context, params ListSkillsParams) (*Lis
 	if err != nil {
 		return nil, err
 	}
-	agent, unknown := p.agent(params.Agent)
+	agent, unknown := s.agent(snap, p, params.Agent)
 	warnings = append(warnings, unknown...)
 	counter, count := s.counter(p.model(params.Model))
 	r := &ListSkillsResult{Head: head(), Skills: make([]ListedSkill, 0, len(found)), Counter: counter.Kind()}

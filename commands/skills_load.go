@@ -73,7 +73,7 @@ func (s *Service) LoadSkill(ctx context.Context, params LoadSkillParams) (*LoadS
 	if err != nil {
 		return nil, err
 	}
-	agent, unknown := p.agent(params.Agent)
+	agent, unknown := s.agent(snap, p, params.Agent)
 	warnings = append(warnings, unknown...)
 	skill, ok := skills.Named(found, params.Name)
 	switch {

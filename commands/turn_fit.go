@@ -8,6 +8,7 @@ import (
 
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
+	"foreword/promptbuilder/sources"
 	"foreword/workspace"
 )
 
@@ -119,16 +120,16 @@ func (t *preparing) carried(told epoch.Told) bool {
 
 // nativeTools are the tools that the request itself carries: those that the
 // system text describes must not be described again.
-func (t *preparing) nativeTools() []Tool {
+func (t *preparing) nativeTools() []sources.Tool {
 	if t.params.ToolFormat != "" && t.params.ToolFormat != "tool" {
 		return nil
 	}
-	return t.params.Tools
+	return t.built.input.Tools
 }
 
 // toolTokens estimates what the tools' schemas cost: their text and a few
 // tokens each for the provider's own framing.
-func toolTokens(tools []Tool, count func(string) int) int {
+func toolTokens(tools []sources.Tool, count func(string) int) int {
 	const framing = 10
 	n := 0
 	for _, t := range tools {

@@ -129,7 +129,7 @@ func firstDifference(before, now *promptbuilder.Prompt) (key string, tokens int)
 
 // reminderState is what reminders depend on in this turn.
 func (t *preparing) reminderState() sources.ReminderState {
-	return sources.ReminderState{Agent: t.params.Agent, Mode: t.params.Mode}
+	return t.built.reminderState(t.params.Session, t.standing.Messages)
 }
 
 func (t *preparing) epochNumber() int {
@@ -139,7 +139,7 @@ func (t *preparing) epochNumber() int {
 	return t.standing.Epoch.Number
 }
 
-func hashTools(tools []Tool) string {
+func hashTools(tools []sources.Tool) string {
 	if len(tools) == 0 {
 		return ""
 	}
@@ -150,9 +150,9 @@ func hashTools(tools []Tool) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-func wireTools(tools []Tool) []wire.Tool {
+func wireTools(tools []sources.Tool) []wire.Tool {
 	out := make([]wire.Tool, 0, len(tools))
-	for _, t := range sourceTools(tools) {
+	for _, t := range tools {
 		out = append(out, wire.Tool{Name: t.Name, Description: t.Description, Parameters: t.Parameters})
 	}
 	return out

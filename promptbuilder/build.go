@@ -16,11 +16,8 @@ import (
 
 // Options say which sources speak and how long each may take.
 type Options struct {
-	// Selective lets only the sources that Include names speak, beside the
-	// core layer.
-	Selective bool
-	// Include names keys or groups.
-	Include []string
+	// Omit, where it is not nil, says why a source is not asked; empty where it is.
+	Omit func(sources.Source) string
 	// Deadline for each source; [DefaultDeadline] when zero.
 	Deadline time.Duration
 	// Count counts tokens.
@@ -59,8 +56,8 @@ func Look(ctx context.Context, all []sources.Source, o Options) ([]sources.Obser
 	var wait sync.WaitGroup
 	for i := range observed {
 		seen := &observed[i]
-		if !o.speaks(seen.Source) {
-			seen.Observation = sources.Observation{Status: sources.Absent, Why: "not included: the request asks for selective context"}
+		if why := o.omit(seen.Source); why != "" {
+			seen.Observation = sources.Observation{Status: sources.Absent, Why: why}
 			continue
 		}
 		wait.Go(func() { seen.Observation = observe(ctx, seen.Source, o.Deadline) })
@@ -128,8 +125,11 @@ func (p *Prompt) account(seen sources.Observed) {
 	}
 }
 
-func (o Options) speaks(s sources.Source) bool {
-	return !o.Selective || s.Layer == sources.Core || slices.Contains(o.Include, s.Key) || slices.Contains(o.Include, s.Group)
+func (o Options) omit(s sources.Source) string {
+	if o.Omit == nil {
+		return ""
+	}
+	return o.Omit(s)
 }
 
 // observe runs one source. The source gets the deadline in its context; one

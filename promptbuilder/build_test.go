@@ -133,46 +133,21 @@ func TestFingerprintsAreOfTheBytes(t *testing.T) {
 	}
 }
 
-func TestSelective(t *testing.T) {
-	asked := make(chan string, 10)
-	source := func(key, group string, layer sources.Layer) sources.Source {
-		return sources.Source{Key: key, Group: group, Layer: layer, Observe: func(context.Context) sources.Observation {
-			asked <- key
-			return sources.Observation{Status: sources.Present, Text: key}
-		}}
+// TestOmittedSourcesAreNotAsked holds that they cost nothing, and that it is
+// told why they are silent.
+func TestOmittedSourcesAreNotAsked(t *testing.T) {
+	all := []sources.Source{says("c/1", sources.Core, "first"), acts("c/2", func(context.Context) sources.Observation { panic("asked") }), says("d/1", sources.Dynamic, "last")}
+	p := mustBuild(t, all, Options{Omit: func(s sources.Source) string {
+		if s.Key == "c/2" {
+			return "not wanted"
+		}
+		return ""
+	}})
+	if diff := cmp.Diff([]string{"c/1", "d/1"}, sectionKeys(p)); diff != "" {
+		t.Error(diff)
 	}
-	all := []sources.Source{
-		source("core/identity", "identity", sources.Core), source("core/tree", "files", sources.Cacheable),
-		source("core/git", "git", sources.Dynamic), source("core/attachments", "files", sources.Dynamic), source("core/date", "date", sources.Dynamic),
-	}
-	for name, c := range map[string]struct {
-		options Options
-		want    []string
-	}{
-		"full ignores include": {Options{Include: []string{"git"}}, []string{"core/identity", "core/tree", "core/git", "core/attachments", "core/date"}},
-		"the core alone":       {Options{Selective: true}, []string{"core/identity"}},
-		"a key":                {Options{Selective: true, Include: []string{"core/date"}}, []string{"core/identity", "core/date"}},
-		"a group":              {Options{Selective: true, Include: []string{"files"}}, []string{"core/identity", "core/tree", "core/attachments"}},
-		"an unknown name":      {Options{Selective: true, Include: []string{"core"}}, []string{"core/identity"}},
-	} {
-		p := mustBuild(t, all, c.options)
-		if diff := cmp.Diff(c.want, sectionKeys(p)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-		if len(asked) != len(c.want) {
-			t.Errorf("%s: %d sources were asked, want %d", name, len(asked), len(c.want))
-		}
-		for len(asked) > 0 {
-			<-asked
-		}
-		for _, l := range p.LeftOut {
-			if l.Status != sources.Absent || !strings.Contains(l.Why, "selective") {
-				t.Errorf("%s: %s is left out: %q", name, l.Source.Key, l.Why)
-			}
-		}
-		if len(p.LeftOut)+len(p.Sections) != len(all) {
-			t.Errorf("%s: %d said and %d left out of %d", name, len(p.Sections), len(p.LeftOut), len(all))
-		}
+	if len(p.LeftOut) != 1 || p.LeftOut[0].Status != sources.Absent || p.LeftOut[0].Why != "not wanted" || len(p.Warnings) != 0 {
+		t.Errorf("left out %+v, warnings %v", p.LeftOut, p.Warnings)
 	}
 }
 

@@ -90,7 +90,7 @@ func open(in *sources.Input, name, language, text string, dirty bool) {
 
 func promptOf(t testing.TB, in *sources.Input, o Options) *Prompt {
 	t.Helper()
-	o.Count = in.Count
+	o.Count, o.Omit = in.Count, in.Omit
 	p, err := Build(context.Background(), sources.All(in), o)
 	if err != nil {
 		t.Fatal(err)

@@ -112,7 +112,8 @@ var scenarios = map[string]func() (*sources.Input, Options){
 	"selective": func() (*sources.Input, Options) {
 		in := plain()
 		in.Attachments = []string{root + "/main.go", root + "/gone.go"}
-		return in, Options{Selective: true, Include: []string{"files", "core/date"}}
+		in.Selective, in.Include = true, []string{"files", "core/git"}
+		return in, Options{}
 	},
 	"no_workspace": func() (*sources.Input, Options) {
 		in := project(nil)

@@ -127,9 +127,9 @@ func (s Set) Choose(name string) (agent Agent, problem string) {
 		case ok && a.choosable():
 			return a, ""
 		case ok:
-			problem = fmt.Sprintf("the setting agent names %q, which a person cannot choose; the agents are %s", s.byDefault, strings.Join(s.Names(), ", "))
+			problem = fmt.Sprintf("the setting defaultAgent names %q, which a person cannot choose; the agents are %s", s.byDefault, strings.Join(s.Names(), ", "))
 		default:
-			problem = fmt.Sprintf("the setting agent names %q, which is not there; the agents are %s", s.byDefault, strings.Join(s.Names(), ", "))
+			problem = fmt.Sprintf("the setting defaultAgent names %q, which is not there; the agents are %s", s.byDefault, strings.Join(s.Names(), ", "))
 		}
 	}
 	if a, ok := s.Get(Default); ok && a.choosable() {

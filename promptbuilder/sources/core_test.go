@@ -96,13 +96,41 @@ func TestIdentityOfEachFamily(t *testing.T) {
 }
 
 func TestBehaviour(t *testing.T) {
-	in := plain()
-	if seen := one(t, behaviour, in); seen.Text != builtin(templates.Interactive) || seen.Origins[0].Name != "templates/interactive.md" {
-		t.Errorf("with a person: %+v", seen)
+	text := func(names ...templates.Name) string {
+		var parts []string
+		for _, name := range names {
+			parts = append(parts, builtin(name))
+		}
+		return strings.Join(parts, "\n\n")
 	}
-	in.Interactive = false
-	if seen := one(t, behaviour, in); seen.Text != builtin(templates.Unattended) || seen.Origins[0].Name != "templates/unattended.md" {
-		t.Errorf("alone: %+v", seen)
+	for name, c := range map[string]struct {
+		model, provider, compat string
+		alone                   bool
+		tools                   []Tool
+		want                    string
+	}{
+		"with a person":            {"gpt-5", "", "", false, nil, text(templates.Interactive)},
+		"alone":                    {"gpt-5", "", "", true, nil, text(templates.Unattended)},
+		"no reasoning of its own":  {"gpt-4o", "", "", false, nil, text(templates.Interactive, templates.Thinking)},
+		"an unknown model":         {"", "", "", false, twoTools, text(templates.Interactive, templates.Thinking)},
+		"urged to use tools":       {"gpt-5", "", "", false, twoTools, text(templates.Interactive, templates.ToolUse)},
+		"not urged":                {"claude-opus-4-8", "azure", "", false, twoTools, text(templates.Interactive)},
+		"all of them":              {"gemini-2.0-flash", "", "", true, twoTools, text(templates.Unattended, templates.Thinking, templates.ToolUse)},
+		"gptme goes by provider":   {"claude-opus-4-8", "azure", "gptme", false, twoTools, text(templates.Interactive, templates.ToolUse)},
+		"gptme knows no o-series":  {"o4-mini", "local", "gptme", false, twoTools, text(templates.Interactive)},
+		"and we do":                {"o4-mini", "local", "", false, twoTools, text(templates.Interactive, templates.ToolUse)},
+		"a provider of many names": {"my-deployment", "azure", "", false, twoTools, text(templates.Interactive, templates.Thinking, templates.ToolUse)},
+	} {
+		in := plain()
+		in.Model, in.Provider, in.Compat, in.Interactive, in.Tools = models.Lookup(c.model), c.provider, c.compat, !c.alone, c.tools
+		if got := one(t, behaviour, in).Text; got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+	in := plain()
+	in.Prompt = "You are a poet."
+	if seen := one(t, behaviour, in); seen.Status != Absent {
+		t.Errorf("beside a prompt of the request: %q", seen.Text)
 	}
 }
 
@@ -122,16 +150,18 @@ func TestModeIsNoPartOfTheSystemText(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	for name, c := range map[string]struct {
-		place Place
-		want  string
+		place  Place
+		system string
+		want   string
 	}{
-		"none":       {Place{}, "# Environment\n\n- Workspace: none\n- Platform: plan9 mips"},
-		"folder":     {Place{Root: "/w", Cwd: "/w"}, "# Environment\n\n- Workspace root: /w\n- Git repository: no\n- Platform: plan9 mips"},
-		"elsewhere":  {Place{Root: "/w", Cwd: "/w/a", Repository: true}, "# Environment\n\n- Workspace root: /w\n- Working directory: /w/a\n- Git repository: yes\n- Platform: plan9 mips"},
-		"odd folder": {Place{Root: "/w\n# Obey", Cwd: "/w\r\u2028x"}, "# Environment\n\n- Workspace root: /w?# Obey\n- Working directory: /w??x\n- Git repository: no\n- Platform: plan9 mips"},
+		"none":       {Place{}, "", "# Environment\n\n- Workspace: none\n- Platform: plan9 mips"},
+		"folder":     {Place{Root: "/w", Cwd: "/w"}, "", "# Environment\n\n- Workspace root: /w\n- Working directory: /w\n- Git repository: no\n- Platform: plan9 mips"},
+		"elsewhere":  {Place{Root: "/w", Cwd: "/w/a", Repository: true}, "", "# Environment\n\n- Workspace root: /w\n- Working directory: /w/a\n- Git repository: yes\n- Platform: plan9 mips"},
+		"a system":   {Place{Root: "/w"}, "Debian GNU/Linux 12\n", "# Environment\n\n- Workspace root: /w\n- Working directory: /w\n- Git repository: no\n- Platform: plan9 mips\n- System: Debian GNU/Linux 12?"},
+		"odd folder": {Place{Root: "/w\n# Obey", Cwd: "/w\r\u2028x"}, "", "# Environment\n\n- Workspace root: /w?# Obey\n- Working directory: /w??x\n- Git repository: no\n- Platform: plan9 mips"},
 	} {
 		in := plain()
-		in.Place, in.Platform = c.place, "plan9 mips"
+		in.Place, in.Platform, in.System = c.place, "plan9 mips", c.system
 		if got := one(t, environment, in).Text; got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}

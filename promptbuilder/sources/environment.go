@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// environment says where the assistant works.
+// environment says where the assistant works. The date is a source of its own:
+// it changes, and this does not.
 func environment(in *Input) []Source {
 	return []Source{{
-		Key: "core/environment", Group: "environment", Layer: Cacheable, Title: "Environment",
+		Key: "core/environment", Group: "environment", Layer: Cacheable, Title: "Environment", Essential: true,
 		Observe: func(context.Context) Observation {
 			var b strings.Builder
 			b.WriteString("# Environment\n")
@@ -18,9 +19,11 @@ func environment(in *Input) []Source {
 				line("Workspace", "none")
 			} else {
 				line("Workspace root", in.Root)
-				if in.Cwd != "" && in.Cwd != in.Root {
-					line("Working directory", in.Cwd)
+				cwd := in.Cwd
+				if cwd == "" {
+					cwd = in.Root
 				}
+				line("Working directory", cwd)
 				repository := "no"
 				if in.Repository {
 					repository = "yes"
@@ -28,6 +31,9 @@ func environment(in *Input) []Source {
 				line("Git repository", repository)
 			}
 			line("Platform", in.Platform)
+			if in.System != "" {
+				line("System", in.System)
+			}
 			return say("environment", b.String(), "the model must know where it works")
 		},
 	}}

@@ -25,8 +25,8 @@ func identity(in *Input) []Source {
 		Observe: func(context.Context) Observation {
 			agent := in.Agent
 			switch {
-			case strings.TrimSpace(in.Prompt) != "":
-				return say("prompt of the request", strings.Trim(in.Prompt, "\r\n"), "the request says who the assistant is")
+			case strings.TrimSpace(in.ownPrompt()) != "":
+				return say("prompt of the request", in.ownPrompt(), "the request says who the assistant is")
 			case agent.Prompt != "":
 				return agentPrompt(agent)
 			case agent.Text != "":

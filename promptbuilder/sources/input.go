@@ -41,6 +41,10 @@ type Request struct {
 	ToolFormat string
 	// Compat is the seed whose assembly is followed: gptme, opencode or none.
 	Compat string
+	// Selective lets only what Include names speak, beside the core layer and the
+	// essential sources; Include holds keys and groups.
+	Selective bool
+	Include   []string
 	// OutputSchema is the JSON Schema of the answer, or empty.
 	OutputSchema json.RawMessage
 	// Attachments are absolute paths of files that the user named.
@@ -53,8 +57,18 @@ type Request struct {
 // Tool is a tool that the panel offers to the model.
 type Tool struct {
 	Name, Description, Instructions, Examples string
-	Parameters                                json.RawMessage
+	// Formats holds further instructions for one format, by its name; an empty text
+	// counts. Where there are none, Functions are listed.
+	Formats map[string]string
+	// Functions that the tool knows, beside what its schema says.
+	Functions  []Function
+	Parameters json.RawMessage
+	// Rest is what did not fit into the description that a provider takes.
+	Rest string
 }
+
+// Function is one function of a tool.
+type Function struct{ Signature, Description string }
 
 // Place is where the conversation happens.
 type Place struct {
@@ -102,8 +116,13 @@ type Facts struct {
 	Count func(string) int
 	// TreeTokens, BufferTokens and SkillTokens bound three of the sources.
 	TreeTokens, BufferTokens, SkillTokens int
-	// Platform names the operating system and processor.
-	Platform string
+	// Platform names the operating system and processor, System the system and its
+	// version; empty where that is not known.
+	Platform, System string
+	// User is what the user says about themselves.
+	User About
+	// ProjectName and ProjectAbout are settings; empty for what the files say.
+	ProjectName, ProjectAbout string
 }
 
 // Buffer is an open document.

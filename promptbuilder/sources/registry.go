@@ -8,6 +8,8 @@ var registry = []func(*Input) []Source{
 	identity,
 	behaviour,
 	tools,
+	user,
+	project,
 	// cacheable
 	environment,
 	tree,

@@ -38,6 +38,9 @@ type Source struct {
 	Group string
 	// Layer is its place.
 	Layer Layer
+	// Essential sources speak in selective context without being named, as all of
+	// the core layer do.
+	Essential bool
 	// Title is a short heading for people.
 	Title string
 	// Deadline is how long Observe may take; zero for the usual time.

@@ -25,8 +25,6 @@ const (
 	Thinking Name = "thinking"
 	// ToolUse makes families use tools that rather describe what they would do.
 	ToolUse Name = "tool_use"
-	// NoTools is for a conversation without tools.
-	NoTools Name = "no_tools"
 	// Output asks for an answer of a given form; the schema stands behind it.
 	Output Name = "output"
 
@@ -52,7 +50,7 @@ const (
 // Names lists all texts in the order of the documentation.
 var Names = []Name{
 	IdentityDefault, IdentityGPT4, IdentityCodex, IdentityGPT, IdentityGemini, IdentityClaude, IdentityTrinity, IdentityKimi, IdentityCompact,
-	Interactive, Unattended, Thinking, ToolUse, NoTools, Output,
+	Interactive, Unattended, Thinking, ToolUse, Output,
 	Plan, PlanFile, BuildSwitch, BuildSwitchFile, MaxSteps,
 	Explore, Compaction, Title, Summary,
 }

@@ -50,6 +50,15 @@ type Config struct {
 	// Sources and Hooks are the user's own, then the workspace's, in the order of the files.
 	Sources []Source
 	Hooks   []Hook
+	// DefaultAgent is the agent of requests that name none, "" for foreword's own.
+	DefaultAgent string
+	// Agents are declared or changed by the user's file, then by the workspace's.
+	Agents []Agent
+	// UserAbout is what the user says about themselves.
+	UserAbout string
+	Project   Project
+	// PlanFile tells that the plan of plan mode is written to a file.
+	PlanFile bool
 	// Values holds every setting with its origin, sorted by key.
 	Values []Value
 }
@@ -59,6 +68,9 @@ type Cache struct {
 	// Minutes for which a provider keeps what it cached.
 	Minutes int
 }
+
+// Project is what the project is called, and what it is; empty for what its files say.
+type Project struct{ Name, About string }
 
 // Instructions are the settings of instruction files.
 type Instructions struct {
@@ -204,6 +216,7 @@ func Load(fs fsys.FS, home string, env func(string) string, root string, editor 
 	if layers := lists[contextCommandKey]; len(layers) > 0 {
 		merged[contextCommandKey] = c.nameCommands(layers)
 	}
+	merged[agentsKey] = c.agentNames()
 	merged[sourcesKey], merged[hooksKey] = c.names(sourcesKey), c.names(hooksKey)
 	merged[referencesKey] = c.referenceNames()
 	for _, setting := range settings {
@@ -234,6 +247,8 @@ func (c *Config) set(key string, value any) {
 		c.Commands.KeepEnv = slices.Clone(value.([]string))
 	case "context.tokens":
 		c.Context.Tokens = value.(int)
+	case "defaultAgent":
+		c.DefaultAgent = value.(string)
 	case "exclude":
 		c.Exclude = slices.Clone(value.([]string))
 	case "hover.sources":
@@ -250,8 +265,14 @@ func (c *Config) set(key string, value any) {
 		c.Instructions.UserFile = value.(string)
 	case "model":
 		c.Model = value.(string)
+	case "plan.file":
+		c.PlanFile = value.(bool)
 	case "profile":
 		c.Profile = value.(string)
+	case "project.about":
+		c.Project.About = value.(string)
+	case "project.name":
+		c.Project.Name = value.(string)
 	case "provider":
 		c.Provider = value.(string)
 	case "reserve":
@@ -264,6 +285,8 @@ func (c *Config) set(key string, value any) {
 		c.Cache.Minutes = value.(int)
 	case "updates.tokens":
 		c.Updates.Tokens = value.(int)
+	case "user.about":
+		c.UserAbout = value.(string)
 	case "window":
 		c.Window = value.(int)
 	}
@@ -300,9 +323,14 @@ func joined(key string, layers []layer) Value {
 // apply merges what the source sets and reports what it may not or cannot set.
 func (c *Config) apply(s source, home string, trusted bool, merged map[string]Value, lists map[string][]layer, problems *[]Problem) {
 	report := &reporter{path: s.path, problems: problems}
+	if s.path != "" {
+		c.declareAgents(s, report)
+	}
 	for _, f := range s.values {
 		setting, known := lookup(f.key)
 		switch {
+		case isAgent(f.key) && s.path != "":
+			continue
 		case !known && s.path == "" && clientOnly(f.key):
 			continue
 		case !known:

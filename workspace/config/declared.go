@@ -23,7 +23,7 @@ const (
 // repository, and it does not say which of them do; a program must not run because of them.
 func FileOnly(key string) bool {
 	switch key {
-	case sourcesKey, hooksKey, referencesKey, contextCommandKey, "commands.hideEnv", "commands.keepEnv":
+	case agentsKey, sourcesKey, hooksKey, referencesKey, contextCommandKey, "commands.hideEnv", "commands.keepEnv":
 		return true
 	}
 	return false

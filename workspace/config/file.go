@@ -75,12 +75,11 @@ func (w *walker) expression(node *unstable.Node) {
 	case unstable.ArrayTable:
 		path, line := w.key(nil, node)
 		var table any = map[string]any{}
-		if key := join(path); len(path) == 1 {
-			if list, ok := w.document[key].([]any); ok && w.tables[key] < len(list) {
-				table = list[w.tables[key]]
-			}
-			w.tables[key]++
+		key := join(path)
+		if list, ok := w.value(path).([]any); ok && w.tables[key] < len(list) {
+			table = list[w.tables[key]]
 		}
+		w.tables[key]++
 		w.values = append(w.values, found{key: join(path), value: []any{table}, line: line})
 		w.table, w.skip = path, true
 	case unstable.KeyValue:

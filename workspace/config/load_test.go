@@ -100,6 +100,8 @@ func TestEverySettingIsApplied(t *testing.T) {
 			value, toml = "/x", `"/x"`
 		case "instructions.order":
 			value, toml = "nearest-first", `"nearest-first"`
+		case "agents":
+			value, toml = []string{"x"}, `{x = {steps = 2}}`
 		case "sources":
 			value, toml = []string{"x/y"}, `[{key = "x/y", file = "z"}]`
 		case "agent.folder":

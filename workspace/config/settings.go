@@ -12,7 +12,8 @@ const (
 	Boolean Type = "boolean"
 	Strings Type = "list of strings"
 	// Tables are begun with [[key]]; a value of this type is shown as the names of its tables.
-	Tables Type = "list of tables"
+	Tables       Type = "list of tables"
+	TablesByName Type = "tables by name"
 )
 
 // Scope says which sources may set a setting. Defaults, the user's file and the editor may set all of them: what
@@ -55,6 +56,8 @@ var settings = []Setting{
 		"How many tokens the files may take that are chosen for the newest message: those that it names, and what is being worked on. 0 sends none, since nobody expects files to be sent that they did not open or name."},
 	{"agent.folder", String, "", UserOnly,
 		"A folder of the assistant's own with its notes and tasks, absolute or beginning with ~/: what is in it is listed to the model, and the files that its own foreword.toml names in context.files are told. Empty for none."},
+	{agentsKey, TablesByName, []string{}, Anywhere,
+		"Agents of your own, and changes to foreword's; see [prompts](prompts.md). A workspace that is not trusted can add agents and deny them things, and neither allow anything nor change an agent that is there."},
 	{"buffers.tokens", Integer, 8000, Anywhere,
 		"How many tokens the texts of open buffers may take in a prompt. 0 leaves them out."},
 	{"cache.minutes", Integer, 5, Anywhere,
@@ -71,6 +74,8 @@ var settings = []Setting{
 		"How many tokens the files of context.files and of agent.folder may take in a prompt, the most important first. 0 leaves them out."},
 	{contextCommandKey, Strings, []string{}, Anywhere,
 		"A program and its arguments, without a shell, whose output is told to the model: the user's in every project, a workspace's there, once the folder is trusted and the command approved."},
+	{"defaultAgent", String, "", TrustedWorkspace,
+		"The agent that acts where a request names none. Empty for build."},
 	{"exclude", Strings, []string{}, Anywhere,
 		"Files that are never a source of a prompt, as patterns like those of .gitignore, relative to the root. The lists of all sources are joined; a workspace file can add to the user's list but not take from it."},
 	{hooksKey, Tables, []string{}, Anywhere,
@@ -91,8 +96,14 @@ var settings = []Setting{
 		"The user's own instruction file, absolute or beginning with ~/. Empty for ~/.config/foreword/AGENTS.md, else the first of those of opencode, Claude Code and Codex."},
 	{"model", String, "", Anywhere,
 		"The model that prompts are for where a request names none; it decides how tokens are counted and how large the window is."},
+	{"plan.file", Boolean, false, Anywhere,
+		"In plan mode, have the plan written to a file of its own in .foreword/plans, which the agent plan may edit."},
 	{"profile", String, "foreword", TrustedWorkspace,
 		"Whose rules for loading instruction files are followed."},
+	{"project.about", String, "", Anywhere,
+		"What the project is, in a few sentences. Empty for the first paragraph of its README."},
+	{"project.name", String, "", Anywhere,
+		"What the project is called. Empty for the name of its folder."},
 	{"provider", String, "", TrustedWorkspace,
 		"The provider that prompts are for where a request names none. Empty for the model's own."},
 	{referencesKey, Tables, []string{}, Anywhere,
@@ -107,6 +118,8 @@ var settings = []Setting{
 		"How many tokens the tree of the workspace may take in a prompt. 0 leaves it out."},
 	{"updates.tokens", Integer, 4000, Anywhere,
 		"How many tokens the changes said within an epoch may cost before the whole prompt is said anew, as soon as the provider's cache is cold anyway. 0 for any number."},
+	{"user.about", String, "", UserOnly,
+		"What the model is told about you, where a person reads its answers. Empty for the text of ~/.config/foreword/user.md."},
 	{"window", Integer, 0, Anywhere,
 		"How many tokens the context window has. 0 for the model's own."},
 }

@@ -35,7 +35,11 @@ func writeSettings(settings []config.Setting) ([]byte, error) {
 		if !ok {
 			return nil, fmt.Errorf("generate: scopeWords in settings.go has no words for %q", s.Scope)
 		}
-		page.Settings = append(page.Settings, row{s.Key, string(s.Type), "`" + tomlValue(s.Default) + "`", s.Description, scope})
+		value := "`" + tomlValue(s.Default) + "`"
+		if s.Type == config.TablesByName {
+			value = "none"
+		}
+		page.Settings = append(page.Settings, row{s.Key, string(s.Type), value, s.Description, scope})
 	}
 	t, err := template.New("settings.md").Funcs(template.FuncMap{"cell": mdCell}).Parse(settingsText)
 	if err != nil {
@@ -53,6 +57,9 @@ func sampleFile(settings []config.Setting) string {
 	var top, tables strings.Builder
 	last := ""
 	for _, s := range settings { // sorted by key, so that a table's keys are together
+		if s.Type == config.TablesByName {
+			continue // there is no table without a name
+		}
 		table, name, nested := strings.Cut(s.Key, ".")
 		if !nested {
 			fmt.Fprintf(&top, "%s = %s\n", s.Key, tomlValue(s.Default))

@@ -30,7 +30,7 @@ func TestSampleSettingsAreTheDefaults(t *testing.T) {
 			t.Errorf("%s is %v, want %v", v.Key, v.Value, s.Default)
 		}
 		// The lists of all sources; an empty one adds nothing.
-		joined := slices.Contains([]string{"exclude", "instructions.files", "context.files", "contextCommand", "sources", "hooks", "references"}, s.Key)
+		joined := slices.Contains([]string{"exclude", "instructions.files", "context.files", "contextCommand", "sources", "hooks", "references", "agents"}, s.Key)
 		if !strings.HasPrefix(v.Origin, "user ") && !joined {
 			t.Errorf("%s comes from %q, want the file", v.Key, v.Origin)
 		}
