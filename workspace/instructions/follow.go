@@ -20,6 +20,9 @@ type follow struct {
 	done  []string // real paths that were put in already
 	bytes int
 	count int // of files that were put in
+	// waiting tells that the chain is not sent now, because the file that it
+	// begins with is not.
+	waiting bool
 }
 
 // stripComments takes out the HTML comments that stand as a block.
@@ -47,6 +50,36 @@ func (r *resolver) followImports(at int) {
 	if rule.Place == "inline" && body != e.Body {
 		r.entries[at].Body, r.entries[at].Whole = body, false
 	}
+}
+
+// followWaiting tells what files import that are not sent now, but will be once
+// something happens that their tool waits for.
+func (r *resolver) followWaiting() {
+	rule := r.profile.Imports
+	if rule.Dialect == "" || rule.Dialect == "none" {
+		return
+	}
+	for at := range r.entries {
+		if e := r.entries[at]; !e.Sent && e.File != nil && e.ImportedBy == "" && r.waits(&e) {
+			f := &follow{r: r, rule: rule, root: at, trail: []string{e.RealPath}, done: []string{e.RealPath}, waiting: true}
+			f.file(e.Path, e.Body, e.BodyLine)
+		}
+	}
+}
+
+// waits tells whether a file that is not sent now may be sent later: by a read,
+// or where whoever asks wants to know of all files, for a file that its header
+// names, by the model's choice or by the user's.
+func (r *resolver) waits(e *Entry) bool {
+	switch e.State {
+	case OnRead:
+		return true
+	case OutOfScope:
+		return r.req.AnyTarget && e.Kind == KindRule && e.Mode == "auto-attached"
+	case ModelDecides, Manual:
+		return r.req.AnyTarget && e.Kind == KindRule
+	}
+	return false
 }
 
 // file follows the imports of one file and gives its text with them put in,
@@ -162,6 +195,10 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 	if root.State == OnRead {
 		e.State = OnRead
 	}
+	if f.waiting {
+		e.State, e.Sent = root.State, false
+		e.Why += ", which is not sent now itself"
+	}
 	index, seen := r.seenPath[r.identity(&e)]
 	if seen && index != f.root && f.rule.Place != "inline" {
 		return "", false // said already, by itself or by another import
@@ -169,7 +206,7 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 	if !seen {
 		if strings.TrimSpace(file.Text) == "" {
 			e.State, e.Sent, e.Why = Blank, false, "the imported file is empty or only white space"
-		} else {
+		} else if !f.waiting {
 			r.seenPath[r.identity(&e)] = len(r.entries)
 		}
 		r.entries = append(r.entries, e)

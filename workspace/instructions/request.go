@@ -31,6 +31,10 @@ type Request struct {
 	Secret func(path string) (why string, secret bool)
 	// Trusted allows links and imports that lead out of Root.
 	Trusted bool
+	// AnyTarget tells that whoever asks wants to know of imports for whatever
+	// file, as a linter does: those of rules that do not hold for Target are
+	// followed, too.
+	AnyTarget bool
 	// Configured are the files, patterns and addresses that foreword's own
 	// settings name, in order.
 	Configured []Configured

@@ -27,6 +27,7 @@ func Resolve(ctx context.Context, files fsys.FS, p *Profile, req Request) (*Disc
 		i += r.runGroup(p.Steps[i:])
 	}
 	r.settleSkills()
+	r.followWaiting()
 	r.mentionOthers()
 	if err := ctx.Err(); err != nil {
 		return nil, err

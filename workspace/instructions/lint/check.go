@@ -114,7 +114,7 @@ func (in *Input) resolve(ctx context.Context, w Workspace) error {
 
 func ask(ctx context.Context, w Workspace, p *instructions.Profile, dir string) (*Place, error) {
 	req := w.Request(p, dir)
-	req.Dir, req.Target, req.Cwd = dir, filepath.Join(dir, "file"), dir
+	req.Dir, req.Target, req.Cwd, req.AnyTarget = dir, filepath.Join(dir, "file"), dir, true
 	if req.Root == "" {
 		req.Root = w.Root
 	}

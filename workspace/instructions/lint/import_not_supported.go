@@ -43,7 +43,8 @@ func checkImportNotSupported(in *Input) []Diagnostic {
 	return out
 }
 
-// literalReaders are the tools that send a file and know no imports.
+// literalReaders are the tools that send a file, now or once something happens
+// that it waits for, and know no imports.
 func (in *Input) literalReaders(f *File) []*Tool {
 	if f.File == nil || f.Kind == instructions.KindSkill || !strings.Contains(f.Text, "@") {
 		return nil
@@ -51,11 +52,25 @@ func (in *Input) literalReaders(f *File) []*Tool {
 	var tools []*Tool
 	for _, t := range in.Tools {
 		e := t.entry(f)
-		if d := t.Profile.Imports.Dialect; (d == "" || d == "none") && e != nil && e.Sent && e.ImportedBy == "" {
+		if d := t.Profile.Imports.Dialect; (d == "" || d == "none") && e != nil && (e.Sent || waits(e)) && e.ImportedBy == "" {
 			tools = append(tools, t)
 		}
 	}
 	return tools
+}
+
+// waits tells whether a tool sends a file later: after a read, for a file that
+// its header names, by the model's choice or by the user's.
+func waits(e *instructions.Entry) bool {
+	switch e.State {
+	case instructions.OnRead:
+		return true
+	case instructions.OutOfScope:
+		return e.Kind == instructions.KindRule && e.Mode == "auto-attached"
+	case instructions.ModelDecides, instructions.Manual:
+		return e.Kind == instructions.KindRule
+	}
+	return false
 }
 
 // meantAsImport tells whether a word that begins with @ is a path: it looks
