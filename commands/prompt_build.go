@@ -58,6 +58,8 @@ type BuildPromptParams struct {
 	OutputSchema RawObject `json:"outputSchema,omitempty"`
 	// Attachments are URIs of files that the user added by name.
 	Attachments []string `json:"attachments,omitempty"`
+	// Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default.
+	Message string `json:"message,omitempty"`
 	// Window is the context window in tokens, where the client knows it better.
 	Window int `json:"window,omitempty" min:"0"`
 	// Reserve is what is kept free for the answer, in tokens.
@@ -184,9 +186,16 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 		return nil, err
 	}
 	b.input.Own = s.own(ctx, p, snap.Home())
+	b.input.Chosen = s.chosen(snap, p)
+	if err := b.input.Find(ctx); err != nil {
+		return nil, err
+	}
 	var messages []history.Message
 	if standing != nil {
 		messages = standing.Messages
+	}
+	if b.input.Message = params.Message; b.input.Message == "" {
+		b.input.Message = newestUserText(messages)
 	}
 	b.sources = sources.All(b.input)
 	b.observed, err = promptbuilder.Look(ctx, b.sources, promptbuilder.Options{
@@ -269,7 +278,7 @@ func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Disc
 		},
 		Buffers: openBuffers(snap), Now: s.now, Count: count,
 		TreeTokens: p.config.Tree.Tokens, BufferTokens: p.config.Buffers.Tokens, Platform: platform(),
-		Skills: skills.Of(d), SkillTokens: p.config.Skills.Tokens,
+		Skills: skills.Of(d), SkillTokens: p.config.Skills.Tokens, ActiveTokens: p.config.Active.Tokens,
 	}
 	f.System = s.system
 	f.User, f.ProjectName, f.ProjectAbout = s.aboutUser(snap, p), p.config.Project.Name, p.config.Project.About

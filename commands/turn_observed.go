@@ -78,6 +78,9 @@ func (b *built) capabilities() []string {
 	for _, t := range b.input.Tools {
 		names = append(names, "tool "+t.Name)
 	}
+	for _, name := range b.input.SkillNames() {
+		names = append(names, "skill "+name)
+	}
 	slices.Sort(names)
 	return names
 }

@@ -72,6 +72,9 @@ func (in *Input) openFiles(ctx context.Context) (send []Buffer, skipped []Skippe
 	for _, path := range in.Attachments {
 		said[path] = true
 	}
+	for _, f := range in.Chosen.files {
+		said[f.path], said[f.real] = f.file != nil && f.cut == "", f.file != nil && f.cut == ""
+	}
 	skip := func(b Buffer, why string) {
 		skipped = append(skipped, Skipped{Path: b.Path, Name: b.Label, Why: why})
 	}

@@ -23,6 +23,8 @@ type Input struct {
 	Facts
 	// Own is what the configuration adds.
 	Own Own
+	// Chosen are files and folders that the settings name.
+	Chosen Chosen
 }
 
 // Request is what the panel asked for.
@@ -49,6 +51,8 @@ type Request struct {
 	OutputSchema json.RawMessage
 	// Attachments are absolute paths of files that the user named.
 	Attachments []string
+	// Message is the text of the newest message of the user's; empty for none.
+	Message string
 	// Texts are foreword's prompt texts, with those of the user's own in place of
 	// the built-in ones.
 	Texts templates.Set
@@ -114,8 +118,8 @@ type Facts struct {
 	Now func() time.Time
 	// Count counts tokens.
 	Count func(string) int
-	// TreeTokens, BufferTokens and SkillTokens bound three of the sources.
-	TreeTokens, BufferTokens, SkillTokens int
+	// TreeTokens, BufferTokens, SkillTokens and ActiveTokens bound sources.
+	TreeTokens, BufferTokens, SkillTokens, ActiveTokens int
 	// Platform names the operating system and processor, System the system and its
 	// version; empty where that is not known.
 	Platform, System string

@@ -15,12 +15,16 @@ var registry = []func(*Input) []Source{
 	tree,
 	Instructions,
 	skillsSource,
+	contextFiles,
+	references,
+	workspaceOfAgent,
 	// the configuration's own, in whatever layer it says
 	configured,
 	// dynamic
 	git,
 	focus,
 	buffers,
+	active,
 	attachments,
 	contextCommand,
 	outputSchema,

@@ -3,7 +3,6 @@ package sources
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,10 +22,11 @@ const (
 // skillsSource lists the skills that the model may ask for, by name,
 // description and location. Their texts are read on demand.
 func skillsSource(in *Input) []Source {
+	list := lineList{tag: "skill", of: "skills", all: "The list of skills"}
 	return []Source{{
 		Key: "core/skills", Group: "skills", Layer: Cacheable, Title: "Skills",
 		Observe: func(context.Context) Observation { return observeSkills(in) },
-		Update:  updateSkills, Removal: removeSkills,
+		Update:  list.update, Removal: list.removal,
 	}}
 }
 
@@ -89,6 +89,19 @@ func (in *Input) toldSkills() (told []skills.Skill, denied []Skipped) {
 		}
 	}
 	return told, denied
+}
+
+// SkillNames are the skills that the prompt tells of.
+func (in *Input) SkillNames() []string {
+	if in.SkillTokens <= 0 {
+		return nil
+	}
+	told, _ := in.toldSkills()
+	names := make([]string, len(told))
+	for i := range told {
+		names[i] = told[i].Name
+	}
+	return names
 }
 
 // skillList is the lines of as many skills as there is room for.
@@ -173,72 +186,6 @@ func shorten(text string, most int) string {
 		cut = cut[:blank]
 	}
 	return strings.TrimRight(cut, " ,;:") + "…"
-}
-
-// listedSkills are the lines of a list of skills by name.
-func listedSkills(text string) (names []string, lines map[string]string) {
-	lines = map[string]string{}
-	for line := range strings.SplitSeq(text, "\n") {
-		rest, ok := strings.CutPrefix(line, skillLineStart+`"`)
-		if !ok {
-			continue
-		}
-		name, _, _ := strings.Cut(rest, `"`)
-		if _, known := lines[name]; !known {
-			names = append(names, name)
-		}
-		lines[name] = line
-	}
-	return names, lines
-}
-
-// updateSkills says which skills came, went and changed.
-func updateSkills(before, after string) string {
-	had, old := listedSkills(before)
-	have, new := listedSkills(after)
-	var came, changed, gone []string
-	for _, name := range have {
-		switch line, known := old[name]; {
-		case !known:
-			came = append(came, new[name])
-		case line != new[name]:
-			changed = append(changed, new[name])
-		}
-	}
-	for _, name := range had {
-		if _, still := new[name]; !still {
-			gone = append(gone, name)
-		}
-	}
-	full := "The list of skills changed. It replaces the one that was told before:\n\n" + after
-	if len(had) == 0 || len(came)+len(changed)+len(gone) == 0 {
-		return full
-	}
-	var b strings.Builder
-	b.WriteString("The list of skills changed; what is not named here stays as it was.")
-	part := func(title string, lines []string) {
-		if len(lines) > 0 {
-			fmt.Fprintf(&b, "\n\n%s:\n<skills>\n%s\n</skills>", title, strings.Join(lines, "\n"))
-		}
-	}
-	part("New", came)
-	part("Changed", changed)
-	if len(gone) > 0 {
-		slices.Sort(gone)
-		fmt.Fprintf(&b, "\n\nGone, not to be used any more: %s.", strings.Join(gone, ", "))
-	}
-	if b.Len() >= len(full) {
-		return full
-	}
-	return b.String()
-}
-
-func removeSkills(before string) string {
-	names, _ := listedSkills(before)
-	if len(names) == 0 {
-		return "There are no skills any more; disregard those that were listed before."
-	}
-	return fmt.Sprintf("There are no skills any more. Do not use those that were listed before: %s.", strings.Join(names, ", "))
 }
 
 // SkillText is what a model is given when it asks for a skill: its text without

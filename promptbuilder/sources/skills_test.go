@@ -15,6 +15,8 @@ import (
 	"foreword/workspace/skills"
 )
 
+var skillLines = lineList{tag: "skill", of: "skills", all: "The list of skills"}
+
 func skillAt(path, name, description string) skills.Skill {
 	text := "---\nname: " + name + "\n---\n"
 	return skills.Skill{
@@ -106,7 +108,7 @@ func TestSkillsShrink(t *testing.T) {
 		if cost := in.Count(o.Text); cost > tokens {
 			t.Errorf("%d tokens allowed, %d used", tokens, cost)
 		}
-		names, _ := listedSkills(o.Text)
+		names, _ := skillLines.elements(o.Text)
 		why := ""
 		if len(o.Warnings) > 0 {
 			why = o.Warnings[0].Message
@@ -179,7 +181,7 @@ func TestSkillsUpdateIsComplete(t *testing.T) {
 			all = append(all, skillAt("/w/"+n+"/SKILL.md", n, pairs[n]))
 		}
 		in := withSkills(all...)
-		_, lines := listedSkills(observeSkills(in).Text)
+		_, lines := skillLines.elements(observeSkills(in).Text)
 		return in, lines
 	}
 	rapid.Check(t, func(r *rapid.T) {
@@ -189,8 +191,8 @@ func TestSkillsUpdateIsComplete(t *testing.T) {
 		if before == after {
 			return
 		}
-		said := updateSkills(before, after)
-		_, told := listedSkills(said)
+		said := skillLines.update(before, after)
+		_, told := skillLines.elements(said)
 		if strings.Contains(said, "It replaces") {
 			known = map[string]string{}
 		}
