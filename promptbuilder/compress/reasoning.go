@@ -8,23 +8,36 @@ import (
 // thoughts are the tags in which models think aloud when their provider has no place for it.
 var thoughts = []string{"think", "thinking", "reasoning"}
 
-// StripReasoning leaves out what a model thought aloud in tags of its answer. Tags may hold attributes, be written in
-// capitals and stand inside each other; what a tag that is never closed begins stays, because it may be the answer.
-// Tags in code blocks are code.
+// StripReasoning leaves out what a model thought aloud in tags of its answer, and squeezes the blank lines that stay.
 func StripReasoning(text string) string {
-	var out strings.Builder
-	for _, u := range unitsOfBlocks(text) {
-		part := text[u.from:u.to]
-		if u.code {
-			out.WriteString(part)
-			continue
-		}
-		out.WriteString(stripTags(part))
-	}
-	if out.Len() == len(text) {
+	spans := Thoughts(text)
+	if len(spans) == 0 {
 		return text
 	}
+	var out strings.Builder
+	at := 0
+	for _, span := range spans {
+		out.WriteString(text[at:span[0]])
+		at = span[1]
+	}
+	out.WriteString(text[at:])
 	return strings.TrimSpace(squeeze(out.String()))
+}
+
+// Thoughts are the spans of a text in which a model thought aloud, as [from, to) in bytes, tags included. Tags may hold
+// attributes, be written in capitals and stand inside each other; what a tag that is never closed begins is none,
+// because it may be the answer. Tags in code blocks are code.
+func Thoughts(text string) [][2]int {
+	var all [][2]int
+	for _, u := range unitsOfBlocks(text) {
+		if u.code {
+			continue
+		}
+		for _, span := range thoughtsIn(text[u.from:u.to]) {
+			all = append(all, [2]int{u.from + span[0], u.from + span[1]})
+		}
+	}
+	return all
 }
 
 // unitsOfBlocks cuts a text into code blocks and what is between them.
@@ -40,8 +53,8 @@ func unitsOfBlocks(text string) []unit {
 	return all
 }
 
-// stripTags leaves out the spans between tags that belong together, in one pass.
-func stripTags(text string) string {
+// thoughtsIn are the outermost spans between tags that belong together, found in one pass.
+func thoughtsIn(text string) [][2]int {
 	lower := asciiLower(text)
 	open := map[string][]int{}
 	var spans [][2]int
@@ -64,16 +77,15 @@ func stripTags(text string) string {
 		}
 	}
 	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
-	var out strings.Builder
-	at := 0
+	var outer [][2]int
 	for _, span := range spans {
-		if span[0] > at {
-			out.WriteString(text[at:span[0]])
+		if n := len(outer); n > 0 && span[0] < outer[n-1][1] {
+			outer[n-1][1] = max(outer[n-1][1], span[1])
+			continue
 		}
-		at = max(at, span[1])
+		outer = append(outer, span)
 	}
-	out.WriteString(text[at:])
-	return out.String()
+	return outer
 }
 
 // opens is the name of the tag that the text begins with, "" when it is no opening tag of ours.

@@ -208,8 +208,3 @@ func orDefault(value, usual int) int {
 	}
 	return value
 }
-
-// Weigh is how StrategyAdaptive weighs texts.
-type Weigh struct{}
-
-func (p *plan) weigher() func(c *candidate) float64 { return nil }

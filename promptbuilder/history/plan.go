@@ -35,6 +35,8 @@ type plan struct {
 	embedded  map[int][]Action
 	carriers  map[carried]int
 	referring map[int][]int
+	// weights are those of the strategy adaptive, nil by the others.
+	weights *weights
 	// fresh is the first message that the cut did not know to change.
 	fresh int
 }

@@ -57,12 +57,10 @@ func (p *plan) strategy(target int) {
 	switch p.options.Trim.Strategy {
 	case StrategyClear:
 		p.clearResults(target, 0)
-		p.reduce(target, nil)
 	case StrategyAdaptive:
-		p.reduce(target, p.weigher())
-	default:
-		p.reduce(target, nil)
+		p.weigh()
 	}
+	p.reduce(target)
 }
 
 // expire prunes messages whose time is over: more answers followed that stay than the message is worth keeping for.

@@ -53,7 +53,7 @@ func (c *candidates) Pop() any {
 // reduce shortens the longest texts down the ladder until the cost is down to the target. What is pinned, system
 // messages, calls, the newest question and what was said last are left alone; a text that cannot be shortened does
 // not stop the rest. First everything is shortened, and only when that is not enough texts become notes.
-func (p *plan) reduce(target int, weight func(c *candidate) float64) {
+func (p *plan) reduce(target int) {
 	if p.total <= target {
 		return
 	}
@@ -61,14 +61,34 @@ func (p *plan) reduce(target int, weight func(c *candidate) float64) {
 	found := p.candidates(func(i int) bool {
 		return !p.mandatory[i] && i < recent || p.inNewestGroup(i) && p.cost[i] > target/4
 	})
+	p.leaveNeedless(found, target)
 	for _, c := range found {
 		c.least = worthShortening
 	}
-	p.descend(found, target, weight)
+	p.descend(found, target)
 	for _, c := range found {
 		c.reference = !p.mandatory[c.message]
 	}
-	p.descend(found, target, weight)
+	p.descend(found, target)
+}
+
+// leaveNeedless takes the rungs that lose nothing: what is said again later, and what was only thought.
+func (p *plan) leaveNeedless(found []*candidate, target int) {
+	if p.weights == nil {
+		return
+	}
+	for _, c := range found {
+		for p.total > target && c.rung <= rungThoughts {
+			rung := c.rung
+			if cut, ok := p.next(c); ok {
+				if cost := p.countCut(c.message, c.place, cut, c.text); cost <= c.cost-leastSaving {
+					p.apply(c, cut, cost)
+					continue
+				}
+			}
+			c.rung = rung + 1
+		}
+	}
 }
 
 // candidates are the texts of the messages that may says can be shortened.
@@ -96,14 +116,14 @@ func (p *plan) candidate(i int, text placed, texts []placed) (*candidate, bool) 
 	for _, e := range p.edits[i] {
 		switch {
 		case e.place == text.place && e.kind == KindTruncated:
-			c.full, c.cost, c.rung = e.before, e.after, rungNumber(e.cut.rung)
+			c.full, c.cost, c.rung = e.before, e.after, rungAfter(e.cut.rung)
 			if e.cut.rung == RungHeadTail {
 				c.size = 0
 				for _, piece := range e.cut.keep {
 					c.size += piece[1] - piece[0]
 				}
 			}
-			return c, e.cut.rung != RungReference
+			return c, c.rung != rungEnd
 		case e.place.block == text.block && e.kind != KindTruncated:
 			return nil, false
 		}
@@ -143,32 +163,46 @@ func (p *plan) countCut(i int, at place, cut textCut, text string) int {
 	return cost
 }
 
-// rungNumber is the rung to try after the named one.
-func rungNumber(rung string) int {
+// The rungs in their order. A text goes down by one after the other; rungHeadTail may be taken again and again.
+const (
+	rungRepeated = iota
+	rungThoughts
+	rungMiddle
+	rungStructure
+	rungExtract
+	rungHeadTail
+	rungReference
+	rungEnd
+)
+
+// rungAfter is the rung to try after the named one.
+func rungAfter(rung string) int {
 	switch rung {
+	case RungThoughts:
+		return rungMiddle
 	case RungMiddle:
-		return 1
-	case RungStructure, RungHeadTail:
-		return 2
-	case RungReference:
-		return 4
+		return rungStructure
+	case RungStructure:
+		return rungExtract
+	case RungExtract, RungHeadTail:
+		return rungHeadTail
 	}
-	return 0
+	return rungEnd
 }
 
 // descend takes the candidates down the ladder, always the longest next, until the target is reached.
-func (p *plan) descend(found []*candidate, target int, weight func(c *candidate) float64) {
-	waiting := make(candidates, 0, len(found))
-	push := func(c *candidate) {
+func (p *plan) descend(found []*candidate, target int) {
+	waiting := candidates(found)
+	rank := func(c *candidate) {
 		c.rank = float64(c.cost)
-		if weight != nil {
-			c.rank *= weight(c)
+		if p.weights != nil {
+			c.rank *= p.weights.of(c)
 		}
-		waiting = append(waiting, c)
 	}
-	for _, c := range found {
-		push(c)
+	for _, c := range waiting {
+		rank(c)
 	}
+	waiting = append(candidates(nil), waiting...)
 	heap.Init(&waiting)
 	for p.total > target && len(waiting) > 0 {
 		c := waiting[0]
@@ -176,20 +210,17 @@ func (p *plan) descend(found []*candidate, target int, weight func(c *candidate)
 			heap.Pop(&waiting)
 			continue
 		}
-		c.rank = float64(c.cost)
-		if weight != nil {
-			c.rank *= weight(c)
-		}
+		rank(c)
 		heap.Fix(&waiting, 0)
 	}
 }
 
 // step takes one candidate one rung down that saves something; false when there is none.
 func (p *plan) step(c *candidate) bool {
-	for c.rung < 4 {
+	for c.rung < rungEnd {
 		cut, ok := p.next(c)
 		if !ok {
-			if c.rung == 3 && !c.reference {
+			if c.rung == rungReference && !c.reference {
 				return false // stays here until notes are allowed
 			}
 			c.rung++
@@ -197,29 +228,43 @@ func (p *plan) step(c *candidate) bool {
 		}
 		cost := p.countCut(c.message, c.place, cut, c.text)
 		if cost > c.cost-leastSaving {
-			if c.rung != 2 || c.size < worthReference {
+			if c.rung != rungHeadTail || c.size < worthReference {
 				c.rung++
 			}
 			continue
 		}
-		if c.rung != 2 {
-			c.rung++
-		}
-		c.cost = cost
-		p.change(c.message, edit{place: c.place, kind: KindTruncated, reason: cut.rung, cut: cut, before: c.full, after: cost})
+		p.apply(c, cut, cost)
 		return true
 	}
 	return false
 }
 
+// apply carries out the cut of the candidate's rung.
+func (p *plan) apply(c *candidate, cut textCut, cost int) {
+	switch c.rung {
+	case rungHeadTail: // may be taken again
+	case rungRepeated:
+		c.rung = rungEnd
+	default:
+		c.rung++
+	}
+	c.cost = cost
+	p.change(c.message, edit{place: c.place, kind: KindTruncated, reason: cut.rung, cut: cut, before: c.full, after: cost})
+}
+
 // next is the cut of the candidate's rung.
 func (p *plan) next(c *candidate) (textCut, bool) {
 	switch c.rung {
-	case 0:
+	case rungRepeated, rungThoughts, rungExtract:
+		if p.weights == nil {
+			return textCut{}, false
+		}
+		return p.weights.next(p, c)
+	case rungMiddle:
 		return middleOf(c.text)
-	case 1:
+	case rungStructure:
 		return structureOf(c.text)
-	case 2:
+	case rungHeadTail:
 		if c.cost <= c.least {
 			return textCut{}, false
 		}
@@ -258,12 +303,12 @@ func (p *plan) shortenMandatory(budget int) {
 		for _, c := range found {
 			c.least = leastQuestion
 		}
-		p.descend(found, budget, nil)
+		p.descend(found, budget)
 		if !question {
 			for _, c := range found {
 				c.reference = true
 			}
-			p.descend(found, budget, nil)
+			p.descend(found, budget)
 		}
 	}
 }

@@ -19,10 +19,16 @@ type textCut struct {
 
 // Rungs of the ladder, from the one that loses least. They are the reasons of truncated actions.
 const (
+	// RungRepeated: a later message says the same (only by the strategy adaptive).
+	RungRepeated = "repeated"
+	// RungThoughts: what a model thought aloud is gone (only by the strategy adaptive).
+	RungThoughts = "thoughts"
 	// RungMiddle: code blocks and details lost their middle.
 	RungMiddle = "code_middle"
 	// RungStructure: what is left are signatures, errors, and what a diff changes.
 	RungStructure = "structure"
+	// RungExtract: what is left are the sentences that say most (only by the strategy adaptive).
+	RungExtract = "extract"
 	// RungHeadTail: what is left are the beginning and the end.
 	RungHeadTail = "head_tail"
 	// RungReference: what is left is a note; the report can restore the text.
@@ -126,6 +132,9 @@ func headTail(text string, size int) (textCut, bool) {
 	}
 	if tail < len(text) {
 		keep = append(keep, [2]int{tail, len(text)})
+	}
+	if len(keep) == 0 {
+		keep = append(keep, [2]int{}) // a cut without pieces is a note
 	}
 	return textCut{rung: RungHeadTail, keep: keep}, tail > head
 }
