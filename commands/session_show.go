@@ -123,8 +123,8 @@ type SessionTold struct {
 	Key string `json:"key"`
 	// Kind is new, update, removal, or the name of a reminder.
 	Kind string `json:"kind"`
-	// How it was told: update, injection or reminder.
-	How string `json:"how" enum:"update,injection,reminder"`
+	// How it was told: update, injection, reminder or attachment.
+	How string `json:"how" enum:"update,injection,reminder,attachment"`
 	// Message is the id of the message that it stands with.
 	Message string `json:"message,omitempty"`
 	// URI of the file, where it is one.

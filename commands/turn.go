@@ -34,6 +34,7 @@ type preparing struct {
 	placed, prepared []history.Message
 	report           history.Report
 	lost             []int64
+	attached         []Warning // of files that could not be read
 
 	toolTokens int
 	sent       []epoch.Sent
@@ -247,7 +248,7 @@ func (t *preparing) remind() {
 	before := sources.ReminderState{Agent: st.Parent.Request.Agent, Mode: st.Parent.Request.Mode}
 	before.Lost = !slices.ContainsFunc(t.stands, func(told epoch.Told) bool { return told.How == epoch.AsReminder })
 	now := t.reminderState()
-	text, key := sources.Reminder(before, now, "")
+	text, key := sources.Reminder(before, now, t.params.Compat)
 	if text == "" {
 		return
 	}

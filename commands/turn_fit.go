@@ -3,8 +3,8 @@ package commands
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
@@ -21,7 +21,7 @@ func (t *preparing) fit(ctx context.Context, snap *workspace.Snapshot) error {
 	// newest message cannot be lost, so two rounds settle it.
 	const rounds = 4
 	for round := range rounds {
-		if err := t.trim(); err != nil {
+		if err := t.trim(ctx); err != nil {
 			return err
 		}
 		lost := t.lostCarriers()
@@ -55,19 +55,23 @@ func (t *preparing) fit(ctx context.Context, snap *workspace.Snapshot) error {
 }
 
 // trim places what is told and prepares the history.
-func (t *preparing) trim() error {
+func (t *preparing) trim(ctx context.Context) error {
 	b, st := t.built, t.standing
 	told := append(append([]epoch.Told{}, t.stands...), t.told...)
 	var err error
 	if t.placed, err = epoch.Place(st.Messages, told); err != nil {
 		return failf(CodeInvalidParams, "%w", err)
 	}
-	budget := b.window - b.reserve - b.prompt.Tokens() - t.toolTokens
-	if budget <= 0 {
+	t.placed, _ = t.service.messageHooks(ctx, b, t.params.BuildPromptParams, t.placed)
+	room := b.window - b.reserve - b.prompt.Tokens() - t.toolTokens
+	if room <= 0 {
 		return t.overflow()
 	}
 	options := t.costOptions()
-	options.Budget = budget
+	options.Budget = max(1, planned(room, b.counter))
+	attached := t.service.attachmentsOf(ctx, b.snapshot, b.place, st.Messages)
+	options.Attach = attached.forHistory(t.params.Modified == "note")
+	options.Attach.Read = t.attachments(options.Attach.Read)
 	if st.Session != "" {
 		options.Cut = &history.Cut{}
 		if st.Parent.Cut != nil {
@@ -77,21 +81,55 @@ func (t *preparing) trim() error {
 			}
 		}
 	}
-	t.prepared, t.report, err = history.Prepare(t.placed, options)
-	var impossible *history.BudgetError
-	switch {
-	case errors.As(err, &impossible):
-		return &Error{Code: CodeBudgetImpossible, Message: impossible.Error(), Data: t.report, Err: err}
-	case err != nil:
-		return failf(CodeInvalidParams, "%w", err)
+	t.prepared, t.report, err = fitHistory(t.placed, options)
+	t.attached = attached.warnings
+	return err
+}
+
+// attachments reads the files that are attached to messages: those of this turn
+// as they are now, which is remembered, and those of earlier turns as they were
+// when they were sent.
+func (t *preparing) attachments(read func(string, history.Message) history.Attachment) func(string, history.Message) history.Attachment {
+	st := t.standing
+	if st.Session == "" {
+		return read
 	}
-	return nil
+	key := func(message, file string) string { return message + "\x00" + file }
+	stored := map[string]history.Attachment{}
+	for _, told := range st.Told {
+		if told.How == epoch.AsAttachment {
+			stored[key(told.Anchor, told.Key)] = history.Attachment{Name: told.Path, Text: told.Text}
+		}
+	}
+	now := make(map[string]bool, len(st.Messages)-st.Kept)
+	for i := st.Kept; i < len(st.Messages); i++ {
+		now[st.Messages[i].ID] = true
+	}
+	t.told = slices.DeleteFunc(t.told, func(told epoch.Told) bool { return told.How == epoch.AsAttachment })
+	return func(file string, of history.Message) history.Attachment {
+		if a, ok := stored[key(of.ID, file)]; ok {
+			return a
+		}
+		if !now[of.ID] {
+			return history.Attachment{Refused: true} // it stayed a name then
+		}
+		a := read(file, of)
+		if !a.Refused {
+			stored[key(of.ID, file)] = a
+			t.told = append(t.told, epoch.Told{
+				Key: file, Kind: epoch.SaidNew, How: epoch.AsAttachment, Anchor: of.ID, Text: a.Text, Path: a.Name, Why: "attached to the message",
+			})
+		}
+		return a
+	}
 }
 
 // costOptions say how messages are counted.
 func (t *preparing) costOptions() history.Options {
 	b := t.built
-	return history.Options{Count: b.count, CounterKind: b.counter.Kind(), PerMessage: perMessage, Costs: t.service.costs(b.counter)}
+	o := t.params.HistoryWays.options(b.input.Model.ID, t.params.Compat)
+	o.Count, o.CounterKind, o.PerMessage, o.Costs = b.count, b.counter.Kind(), perMessage, t.service.costs(b.counter)
+	return o
 }
 
 // lostCarriers lists what was told in messages that are not sent, or not whole.

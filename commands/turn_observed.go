@@ -17,7 +17,7 @@ func (b *built) observations(told *epoch.Snapshot) []epoch.Observed {
 		seen := &b.observed[i]
 		o := epoch.Observed{
 			Key: seen.Key, Layer: string(seen.Layer), Title: seen.Title, Text: seen.Text, Why: seen.Why,
-			Update: seen.Update, Removal: seen.Removal,
+			Permanent: seen.Permanent, Update: seen.Update, Removal: seen.Removal,
 		}
 		switch seen.Status {
 		case sources.Present:
@@ -26,6 +26,8 @@ func (b *built) observations(told *epoch.Snapshot) []epoch.Observed {
 			o.Status = epoch.Unavailable
 		case sources.Absent:
 			o.Status = epoch.Absent
+		case sources.Unasked:
+			o.Status = epoch.Unasked
 		}
 		all = append(all, o)
 	}

@@ -21,6 +21,7 @@ type PrepareTurnParams struct {
 	Messages []history.Message `json:"messages,omitempty"`
 	// Wire is the shape of the request body.
 	Wire string `json:"wire" enum:"openai-chat,openai-responses,anthropic,gemini,ollama,vscode-lm,text"`
+	HistoryWays
 }
 
 // PrepareTurnResult is a request that is ready to be sent.
@@ -50,6 +51,8 @@ type PrepareTurnResult struct {
 	Tokens TokenTotals `json:"tokens"`
 	// Cache is what the provider's cache should hold of the request.
 	Cache CacheForecast `json:"cache"`
+	// Hooks are what hooks did to the prompt and the messages.
+	Hooks []HookChange `json:"hooks"`
 	// Downgrades tell where the provider takes less than was meant.
 	Downgrades []string `json:"downgrades"`
 }
@@ -184,13 +187,14 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 	b := t.built
 	r := &PrepareTurnResult{
 		Head: head(), Turn: number, Body: t.rendered.Body, Headers: t.rendered.Headers, Sections: b.sections(), NotApplied: b.notApplied(),
-		Updates: []Update{}, Injections: []Injection{}, Downgrades: append([]string{}, t.rendered.Downgrades...),
+		Updates: []Update{}, Injections: []Injection{}, Hooks: []HookChange{}, Downgrades: append([]string{}, t.rendered.Downgrades...),
 		Cache: CacheForecast{Tokens: record.CacheTokens, Broken: record.Broke, Because: t.brokeWhy},
 	}
 	if r.Headers == nil {
 		r.Headers = map[string]string{}
 	}
-	r.Warnings = append(r.Warnings, b.warnings...)
+	r.Warnings = append(append(r.Warnings, b.warnings...), t.attached...)
+	r.Hooks = append(r.Hooks, b.hookChanges...)
 	for _, w := range t.standing.Warnings {
 		r.Warnings = append(r.Warnings, Warning{Code: "session-damaged", Message: w})
 	}

@@ -205,10 +205,10 @@ func TestSessionsOutliveTheProcess(t *testing.T) {
 	if three.Cache.Broken != "" || three.Cache.Tokens < two.Tokens.Total-10 {
 		t.Errorf("forecast %+v", three.Cache)
 	}
-	if err := os.WriteFile(r.path("~/.local/state/foreword/sessions.db"), []byte("this is no database, it was one"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	must(t, second.Close())
+	must(t, os.RemoveAll(r.path("~/.local/state/foreword")))
+	must(t, os.MkdirAll(r.path("~/.local/state/foreword"), 0o700))
+	must(t, os.WriteFile(r.path("~/.local/state/foreword/sessions.db"), []byte("this is no database, it was one"), 0o600))
 	third := r.open()
 	again := turn(t, third, map[string]any{"session": "s", "uri": r.uri("main.go"), "messages": []message{user("u1", "one")}})
 	if again.Turn != 1 {
@@ -413,5 +413,24 @@ func TestPreviewOfASession(t *testing.T) {
 	}
 	if fresh := build(t, s, BuildPromptParams{URI: r.uri("main.go"), Session: "unknown", Model: "gpt-5"}); len(fresh.Updates) != 0 || !strings.Contains(section(t, fresh, "instructions/AGENTS.md").Text, "Rule B.") {
 		t.Error("a session without turns has nothing frozen")
+	}
+}
+
+// TestAttachedFilesStayAsTheyWereSent holds that a file which was sent with a
+// message is not sent otherwise when it changes.
+func TestAttachedFilesStayAsTheyWereSent(t *testing.T) {
+	r := newRepo(t, map[string]string{"main.go": "package main // one\n"})
+	s := r.open()
+	with := user("u1", "look")
+	with["files"] = []string{r.uri("main.go")}
+	one := turn(t, s, map[string]any{"session": "s", "context": "selective", "append": []message{with}})
+	if !strings.Contains(string(one.Body), "// one") {
+		t.Fatalf("the file is not in the request: %s", one.Body)
+	}
+	r.write("main.go", "package main // two\n")
+	s.FilesChanged([]string{r.path("main.go")})
+	two := turn(t, s, map[string]any{"session": "s", "context": "selective", "append": []message{says("m1", "ok"), user("u2", "more")}})
+	if two.Cache.Broken != "" || !strings.Contains(string(two.Body), "// one") {
+		t.Errorf("%+v\n%s", two.Cache, two.Body)
 	}
 }

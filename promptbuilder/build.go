@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/tokens"
 )
@@ -53,16 +52,19 @@ func Look(ctx context.Context, all []sources.Source, o Options) ([]sources.Obser
 		observed[i].Source = s
 	}
 	slices.SortStableFunc(observed, func(a, b sources.Observed) int { return sources.ByLayer(a.Source, b.Source) })
-	var wait sync.WaitGroup
+	var looks []epoch.Look[sources.Observation]
+	var places []int
 	for i := range observed {
 		seen := &observed[i]
 		if why := o.omit(seen.Source); why != "" {
-			seen.Observation = sources.Observation{Status: sources.Absent, Why: why}
+			seen.Observation = sources.Observation{Status: sources.Unasked, Why: why}
 			continue
 		}
-		wait.Go(func() { seen.Observation = observe(ctx, seen.Source, o.Deadline) })
+		looks, places = append(looks, look(seen.Source, o.Deadline)), append(places, i)
 	}
-	wait.Wait()
+	for j, seen := range epoch.Observe(ctx, looks) {
+		observed[places[j]].Observation = seen
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -132,24 +134,25 @@ func (o Options) omit(s sources.Source) string {
 	return o.Omit(s)
 }
 
-// observe runs one source. The source gets the deadline in its context; one
-// that does not keep to it is waited for, since its goroutine would otherwise
-// have no owner.
-func observe(ctx context.Context, s sources.Source, deadline time.Duration) (seen sources.Observation) {
+// look is how one source is looked at.
+func look(s sources.Source, deadline time.Duration) epoch.Look[sources.Observation] {
 	if s.Deadline > 0 {
 		deadline = s.Deadline
 	}
-	ctx, cancel := context.WithTimeout(ctx, deadline)
-	defer cancel()
-	defer func() {
-		if fault := recover(); fault != nil {
-			seen = sources.Observation{Status: sources.Unavailable, Why: fmt.Sprintf("fault in the source %s: %v", s.Key, fault),
-				Warnings: []sources.Warning{{Code: "internal", Message: fmt.Sprintf("source %s: %v\n%s", s.Key, fault, debug.Stack())}}}
-		}
-	}()
-	seen = s.Observe(ctx)
-	if seen.Status == sources.Unavailable && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		seen.Why = fmt.Sprintf("took longer than %s", deadline)
+	return epoch.Look[sources.Observation]{
+		Deadline: deadline,
+		See: func(ctx context.Context) sources.Observation {
+			seen := s.Observe(ctx)
+			if seen.Status == sources.Unavailable && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				seen.Why = fmt.Sprintf("took longer than %s", deadline)
+			}
+			return seen
+		},
+		Missed: func(fault any, stack []byte) sources.Observation {
+			return sources.Observation{
+				Status: sources.Unavailable, Why: fmt.Sprintf("fault in the source %s: %v", s.Key, fault),
+				Warnings: []sources.Warning{{Code: "internal", Message: fmt.Sprintf("source %s: %v\n%s", s.Key, fault, stack)}},
+			}
+		},
 	}
-	return seen
 }

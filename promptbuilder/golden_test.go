@@ -186,7 +186,7 @@ func account(p *Prompt) string {
 		fmt.Fprintf(&b, "skipped by %s: %s%s: %s\n", s.Source.Key, s.Path, s.Name, s.Why)
 	}
 	for _, l := range p.LeftOut {
-		state := map[sources.Status]string{sources.Absent: "absent", sources.Unavailable: "unavailable"}[l.Status]
+		state := map[sources.Status]string{sources.Absent: "absent", sources.Unavailable: "unavailable", sources.Unasked: "absent"}[l.Status]
 		fmt.Fprintf(&b, "%s: %s; %s\n", state, l.Source.Key, l.Why)
 	}
 	for _, w := range p.Warnings {

@@ -16,7 +16,7 @@ func Place(messages []history.Message, told []Told) ([]history.Message, error) {
 	}
 	at := make(map[string][]int, len(told))
 	for i, t := range told {
-		if t.Anchor != "" {
+		if t.Anchor != "" && t.How != AsAttachment {
 			at[t.Anchor] = append(at[t.Anchor], i)
 		}
 	}

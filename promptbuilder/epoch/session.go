@@ -77,7 +77,14 @@ const (
 	AsInjection How = "injection"
 	// AsReminder stands there too, but is no value of a source.
 	AsReminder How = "reminder"
+	// AsAttachment is the text of a file that the panel attached to its message,
+	// as it was when the message was sent. The history's preparation puts it
+	// there; it holds in every epoch.
+	AsAttachment How = "attachment"
 )
+
+// isValue tells of a form in which the value of a source is told.
+func (h How) isValue() bool { return h == AsUpdate || h == AsInjection }
 
 // Told is one thing that a session was told after the system text. It stands
 // at the same place, with the same bytes, in every later turn of its epoch.

@@ -104,7 +104,7 @@ func (s *Standing) fold() {
 	}
 	last := map[string]int{}
 	for i, t := range s.Told {
-		if t.How != AsReminder {
+		if t.How.isValue() {
 			last[t.Key] = i
 		}
 		if t.File != nil {
@@ -251,7 +251,7 @@ func (s *session) gather(st *Standing, chain map[int]bool) {
 	}
 	for _, t := range s.told {
 		switch {
-		case t.Epoch != epoch, !st.has(t.Anchor), lost[t.Seq]:
+		case t.Epoch != epoch && t.How != AsAttachment, !st.has(t.Anchor), lost[t.Seq]:
 		case t.How != AsInjection && !chain[t.Turn]:
 		default:
 			st.Told = append(st.Told, t)

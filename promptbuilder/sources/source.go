@@ -68,6 +68,8 @@ type Observation struct {
 	State string
 	// Skipped lists what belongs to the source and was left out of Text.
 	Skipped []Skipped
+	// Permanent tells that an unavailable value will not come back by itself.
+	Permanent bool
 	// Warnings for the user.
 	Warnings []Warning
 }
@@ -89,11 +91,13 @@ type Skipped struct {
 // Status tells apart a value, no value, and a value that could not be had.
 type Status uint8
 
-// The three outcomes of looking.
+// The outcomes of looking, and that nobody looked: what was said before of a
+// source that a request does not ask for stands.
 const (
 	Absent Status = iota
 	Present
 	Unavailable
+	Unasked
 )
 
 // Origin is where lines of a text came from.
