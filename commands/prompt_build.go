@@ -185,6 +185,9 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	if b.input.Elsewhere, err = s.elsewhere(ctx, snap, p, profile, standing); err != nil {
 		return nil, err
 	}
+	for _, other := range b.input.Elsewhere {
+		b.input.Skills = skills.Merge(b.input.Skills, skills.Of(other))
+	}
 	b.input.Own = s.own(ctx, p, snap.Home())
 	b.input.Chosen = s.chosen(snap, p)
 	if err := b.input.Find(ctx); err != nil {

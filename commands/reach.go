@@ -45,7 +45,7 @@ func (s *Service) IsInstructionFile(document string) bool {
 	if err != nil {
 		return instructions.IsName(filepath.Base(path), nil)
 	}
-	return path == userFile(snap, p) || instructions.IsName(filepath.Base(path), p.config.Instructions.Names)
+	return path == userFile(snap, p) || filepath.Base(path) == instructions.SkillFile || instructions.IsName(filepath.Base(path), p.config.Instructions.Names)
 }
 
 // Reach says what an instruction file reaches.
@@ -89,7 +89,8 @@ func (s *Service) Reach(ctx context.Context, document string) (*Reach, error) {
 	return nil, failf(CodeUnreadable, "%s is no instruction file that the profile foreword knows", p.display(snap, p.target))
 }
 
-// sentBy lists the other tools that send an instruction file when they are
+// sentBy lists the other tools that send an instruction file, or tell the model
+// of a skill, when they are
 // started in its directory and a file there is read.
 func (s *Service) sentBy(ctx context.Context, snap *workspace.Snapshot, p *place) ([]string, error) {
 	here := *p
@@ -108,8 +109,9 @@ func (s *Service) sentBy(ctx context.Context, snap *workspace.Snapshot, p *place
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range d.Sent() {
-			if e.Path == p.target {
+		for _, e := range d.Entries {
+			told := e.Sent || e.Kind == instructions.KindSkill && e.State == instructions.ModelDecides
+			if told && e.Path == p.target {
 				tools = append(tools, profile.Title)
 			}
 		}

@@ -22,6 +22,10 @@ type LoadSkillParams struct {
 	Agent string `json:"agent,omitempty"`
 	// Model whose tokens are counted.
 	Model string `json:"model,omitempty"`
+	// Session of the panel: loading a skill of the workspace is a read of its file, which the session remembers.
+	Session string `json:"session,omitempty"`
+	// Message is the id of the message that carries the text: the result of the tool.
+	Message string `json:"message,omitempty"`
 }
 
 // LoadSkillResult is a skill with its text.
@@ -31,10 +35,9 @@ type LoadSkillResult struct {
 	Name string `json:"name"`
 	// Description of the skill.
 	Description string `json:"description"`
-	// Location is the URI of its SKILL.md, and Folder that of the folder that its text is relative to. A panel that
-	// keeps a session tells foreword.context.touch of the location.
+	// Location is the URI of its SKILL.md.
 	Location string `json:"location"`
-	// Folder is the URI of the folder of the skill.
+	// Folder is the URI of the folder that its text is relative to.
 	Folder string `json:"folder"`
 	// Hash is the SHA-256 of the SKILL.md, in hex.
 	Hash string `json:"hash"`
@@ -56,6 +59,8 @@ type LoadSkillResult struct {
 	Compatibility string `json:"compatibility,omitempty"`
 	// Problems are what the specification has against its header.
 	Problems []SkillProblem `json:"problems"`
+	// Injections are the instruction files of its folder that the session was not told yet, to stand after Text.
+	Injections []Injection `json:"injections,omitempty"`
 }
 
 // SkillFile is a file that a skill brings along.
@@ -97,6 +102,14 @@ func (s *Service) LoadSkill(ctx context.Context, params LoadSkillParams) (*LoadS
 	r.Tokens = count(r.Text)
 	for _, name := range names {
 		r.Files = append(r.Files, SkillFile{Path: name, URI: fileURI(filepath.Join(skill.Dir(), filepath.FromSlash(name)))})
+	}
+	if params.Session != "" && !skill.Personal {
+		touched, err := s.TouchContext(ctx, TouchContextParams{Session: params.Session, Message: params.Message, URIs: []string{r.Location}, Kind: "read", Model: params.Model})
+		if err != nil {
+			return nil, err
+		}
+		r.Injections = touched.Injections
+		r.Warnings = append(r.Warnings, touched.Warnings...)
 	}
 	return r, nil
 }

@@ -118,6 +118,26 @@ func TestLoadSkill(t *testing.T) {
 	}
 }
 
+// Loading a skill in a session is a read of its file: the session remembers it,
+// and the instruction files of its folder are told once.
+func TestLoadSkillInASession(t *testing.T) {
+	r := newRepo(t, skilled)
+	r.write(".agents/skills/release/AGENTS.md", "Only on Fridays.\n")
+	s := r.open()
+	load := func(message string) *LoadSkillResult {
+		return run[LoadSkillResult](t, s, "foreword.skills.load", LoadSkillParams{Name: "release", Session: "s", Message: message})
+	}
+	if got := load("m1"); len(got.Injections) != 1 || !strings.Contains(got.Injections[0].Text, "Only on Fridays.") || got.Injections[0].Message != "m1" {
+		t.Errorf("%+v", got.Injections)
+	}
+	if got := load("m2"); len(got.Injections) != 0 {
+		t.Errorf("told again: %+v", got.Injections)
+	}
+	if got := run[LoadSkillResult](t, s, "foreword.skills.load", LoadSkillParams{Name: "mine", Session: "s", Message: "m3"}); len(got.Injections) != 0 || len(got.Warnings) != 0 {
+		t.Errorf("the user's own: %+v", got)
+	}
+}
+
 // A skill outside the repository is neither told nor given before the folder
 // is trusted; then it is both.
 func TestSkillsOutsideNeedTrust(t *testing.T) {

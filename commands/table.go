@@ -76,7 +76,7 @@ var table = []Command{
 	define("foreword.skills.list", "foreword skills",
 		"Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it.", reads, (*Service).ListSkills),
 	define("foreword.skills.load", "foreword skills NAME",
-		"Gives the text of a skill and the names of the files that it brings along.", reads, (*Service).LoadSkill),
+		"Gives the text of a skill and the names of the files that it brings along.", writes, (*Service).LoadSkill),
 	define("foreword.tokens.count", "foreword count [FILE...]",
 		"Counts the tokens of a text or of files for a model.", reads, (*Service).CountTokens),
 	define("foreword.text.compress", "foreword compress [FILE]",

@@ -26,7 +26,10 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 		}
 		explain := explainAction
 		explain.title = appliesTo(reach) + " · " + tokenCount(reach.Tokens) + sentBy(reach.Tools)
-		if reach.State != "sent" {
+		switch {
+		case isToldSkill(reach.Kind, reach.State):
+			explain.title = "skill · " + tokenCount(reach.Tokens) + knownTo(reach.Tools)
+		case reach.State != "sent":
 			explain.title = reach.State + " · " + tokenCount(reach.Tokens)
 		}
 		return []protocol.CodeLens{{Range: protocol.Range{}, Command: s.show(explain, document.String())}}, nil
@@ -34,13 +37,18 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 }
 
 // sentBy names the first tools that send the file too; the hover has them all.
-func sentBy(tools []string) string {
+func sentBy(tools []string) string { return byTools("sent by", tools) }
+
+// knownTo names the first tools that tell the model of the skill, too.
+func knownTo(tools []string) string { return byTools("known to", tools) }
+
+func byTools(verb string, tools []string) string {
 	const named = 2 // what fits above a line
 	switch {
 	case len(tools) == 0:
 		return ""
 	case len(tools) <= named+1:
-		return " · sent by " + strings.Join(tools, ", ")
+		return " · " + verb + " " + strings.Join(tools, ", ")
 	}
-	return fmt.Sprintf(" · sent by %s and %d others", strings.Join(tools[:named], ", "), len(tools)-named)
+	return fmt.Sprintf(" · %s %s and %d others", verb, strings.Join(tools[:named], ", "), len(tools)-named)
 }

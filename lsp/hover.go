@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,12 +22,12 @@ import (
 func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
 	ctx, snapshot := s.read(ctx)
 	document := params.TextDocument.URI
-	path := workspace.PathOf(document)
-	if path == "" || params.Position.Line != 0 {
+	file := workspace.PathOf(document)
+	if file == "" || params.Position.Line != 0 {
 		return nil, nil
 	}
 	isInstruction := s.service.IsInstructionFile(string(document))
-	if !isInstruction && !s.settings(snapshot, path).Hover.Sources {
+	if !isInstruction && !s.settings(snapshot, file).Hover.Sources {
 		return nil, nil
 	}
 	return withProgress(ctx, s, params.WorkDoneToken, "Finding instructions", func(ctx context.Context) (*protocol.Hover, error) {
@@ -77,8 +78,24 @@ func (s *server) settings(snapshot *workspace.Snapshot, path string) config.Conf
 	}).(config.Config)
 }
 
+// isToldSkill tells whether an entry is a skill that the model is told of: it
+// is not sent, and yet not left out.
+func isToldSkill(kind, state string) bool { return kind == "skill" && state == "model-decides" }
+
 // writeReach says what an instruction file is for.
 func writeReach(m *markup, reach *commands.Reach) {
+	if reach.Kind == "skill" {
+		m.bold("Skill")
+		m.raw(" · " + tokenCount(reach.Tokens))
+		if len(reach.Tools) > 0 {
+			m.raw(" · known to ")
+			m.text(strings.Join(reach.Tools, ", "))
+		}
+		m.raw(" · ")
+		m.text(reach.Why)
+		m.raw("\n\n")
+		return
+	}
 	m.bold("Instruction file")
 	m.raw(" · " + appliesTo(reach))
 	if !reach.Everywhere && reach.Scope != "" && reach.Scope != "." {
@@ -113,11 +130,14 @@ func (s *server) folderName(snapshot *workspace.Snapshot, explained *commands.Ex
 // the reason. The paths are those of a workspace folder, named where there are
 // several.
 func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult, folder string) {
-	var sent, left []commands.Instruction
+	var sent, skills, left []commands.Instruction
 	for _, entry := range explained.Entries {
-		if entry.Sent {
+		switch {
+		case entry.Sent:
 			sent = append(sent, entry)
-		} else {
+		case isToldSkill(entry.Kind, entry.State):
+			skills = append(skills, entry)
+		default:
 			left = append(left, entry)
 		}
 	}
@@ -143,6 +163,19 @@ func writeInstructions(m *markup, explained *commands.ExplainInstructionsResult,
 		}
 		m.raw(strconv.Itoa(i+1) + ". ")
 		writeEntry(m, entry)
+	}
+	for i, entry := range skills {
+		if i == 0 {
+			m.raw("\n")
+			m.bold("Skills that the model may ask for")
+			m.raw(": ")
+		} else {
+			m.raw(", ")
+		}
+		m.link(path.Base(path.Dir(entry.Path)), entry.URI)
+	}
+	if len(skills) > 0 {
+		m.raw("\n")
 	}
 	for i, entry := range left {
 		if i == 0 {

@@ -85,9 +85,7 @@ func Of(d *instructions.Discovery) []Skill {
 		}
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b Skill) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), rank(&a)-rank(&b), strings.Compare(a.Path, b.Path))
-	})
+	slices.SortFunc(all, compare)
 	return all
 }
 

@@ -170,6 +170,24 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestMerge(t *testing.T) {
+	of := func(pairs ...string) (all []Skill) {
+		for i := 0; i < len(pairs); i += 2 {
+			all = append(all, Skill{Header: Header{Name: pairs[i]}, Path: "/" + pairs[i+1], State: instructions.ModelDecides})
+		}
+		return all
+	}
+	hidden := of("c", "hidden")
+	hidden[0].State = instructions.Shadowed
+	var got []string
+	for _, s := range Merge(of("b", "here"), append(of("a", "one", "b", "one"), hidden...), of("a", "two", "d", "two")) {
+		got = append(got, s.Name+s.Path)
+	}
+	if diff := cmp.Diff([]string{"a/one", "b/here", "d/two"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestNamedByFolder(t *testing.T) {
 	root := layOut(t, map[string]string{"w/.agents/skills/folder/SKILL.md": skill("header", "d"), "w/a": ""})
 	all := Of(discover(t, root, "a"))
