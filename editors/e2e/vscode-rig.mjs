@@ -8,7 +8,6 @@
 import { chromium } from "playwright-core";
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 
@@ -50,14 +49,6 @@ export const SETTINGS = {
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 const plain = (s) => s.replace(/\u00a0/g, " "); // Monaco draws spaces as U+00A0
 
-const freePort = () =>
-  new Promise((resolve) => {
-    const s = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = s.address();
-      s.close(() => resolve(port));
-    });
-  });
-
 function killGroup(pid) {
   try {
     process.kill(-pid, "SIGTERM");
@@ -97,9 +88,8 @@ export async function startRig({
   const base = ["--user-data-dir", ud, "--extensions-dir", exts, "--config", path.join(tmp, "config.yaml")];
   for (const v of vsix) execFileSync(bin, [...base, "--install-extension", v], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
 
-  const port = await freePort();
   const started = Date.now();
-  const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check"];
+  const flags = ["--auth", "none", "--bind-addr", "127.0.0.1:0", "--disable-telemetry", "--disable-update-check"];
   if (!trust) flags.push("--disable-workspace-trust");
   flags.push("--disable-getting-started-override", "--disable-proxy");
   const server = spawn(bin, [...base, ...flags, ...args, workspace], { env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -107,11 +97,13 @@ export async function startRig({
   process.once("exit", stopServer);
   let log = "";
   for (const s of [server.stdout, server.stderr]) s.on("data", (d) => (log += d));
+  let port; // a free one, which code-server finds and tells
   for (let i = 0; ; i++) {
+    port = Number(/listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(log)?.[1]);
     try {
-      if ((await fetch(`http://127.0.0.1:${port}/healthz`)).ok) break;
+      if (port && (await fetch(`http://127.0.0.1:${port}/healthz`)).ok) break;
     } catch {} // not listening yet
-    if (i > 600 || server.exitCode !== null) throw new Error("code-server did not start:\n" + log);
+    if (i > 900 || server.exitCode !== null) throw new Error("code-server did not start:\n" + log);
     await sleep(100);
   }
 
@@ -136,7 +128,9 @@ export async function startRig({
   });
   // Not page.route(): a fulfilled document makes Chromium's local network check refuse the websockets to 127.0.0.1.
   await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURI(workspace)}` + (typeof query === "function" ? query(port) : query));
-  await page.waitForSelector(".monaco-workbench .part.statusbar", { timeout: 90_000 });
+  await page.waitForSelector(".monaco-workbench .part.statusbar").catch((error) => {
+    throw new Error(`the workbench did not come up: ${error.message}\n${consoleErrors.join("\n")}\n${log}`);
+  });
 
   const input = page.locator(".quick-input-widget input.input");
   const rows = page.locator(".quick-input-list .monaco-list-row");
