@@ -146,7 +146,7 @@ func TestOmittedSourcesAreNotAsked(t *testing.T) {
 	if diff := cmp.Diff([]string{"c/1", "d/1"}, sectionKeys(p)); diff != "" {
 		t.Error(diff)
 	}
-	if len(p.LeftOut) != 1 || p.LeftOut[0].Status != sources.Absent || p.LeftOut[0].Why != "not wanted" || len(p.Warnings) != 0 {
+	if len(p.LeftOut) != 1 || p.LeftOut[0].Status != sources.Unasked || p.LeftOut[0].Why != "not wanted" || len(p.Warnings) != 0 {
 		t.Errorf("left out %+v, warnings %v", p.LeftOut, p.Warnings)
 	}
 }
