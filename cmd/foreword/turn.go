@@ -19,15 +19,29 @@ func (p *program) turnCommand() *cobra.Command {
 }
 
 func (p *program) historyCommand() *cobra.Command {
-	return p.objectCommand("history [FILE]", "Fit the messages of a JSON object into a budget and say what was done",
+	compact := false
+	c := p.objectCommandOf("history [FILE]", "Fit the messages of a JSON object into a budget and say what was done",
 		`  foreword history messages.json
-  echo '{"budget":1000,"messages":[{"role":"user","content":"hello"}]}' | foreword history`,
-		"foreword.history.prepare")
+  echo '{"budget":1000,"messages":[{"role":"user","content":"hello"}]}' | foreword history
+  foreword history --compact messages.json`,
+		func() string {
+			if compact {
+				return "foreword.history.compact"
+			}
+			return "foreword.history.prepare"
+		})
+	c.Flags().BoolVar(&compact, "compact", false, "say what to ask a model for a summary, or put the summary that is given in place")
+	return c
 }
 
 // objectCommand is a subcommand whose parameters are one JSON object, from a
 // file or from standard input, and whose answer is always JSON.
 func (p *program) objectCommand(use, short, example, name string) *cobra.Command {
+	return p.objectCommandOf(use, short, example, func() string { return name })
+}
+
+// objectCommandOf is the same where flags choose the command.
+func (p *program) objectCommandOf(use, short, example string, name func() string) *cobra.Command {
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
 		Args: cobra.MaximumNArgs(1),
@@ -42,9 +56,9 @@ func (p *program) objectCommand(use, short, example, name string) *cobra.Command
 				return err
 			}
 			defer s.Close()
-			command, ok := commands.Lookup(name)
+			command, ok := commands.Lookup(name())
 			if !ok {
-				return fmt.Errorf("no command %s", name)
+				return fmt.Errorf("no command %s", name())
 			}
 			result, err := command.Call(c.Context(), s, raw)
 			if err != nil {

@@ -45,6 +45,15 @@ var examples = map[string]example{
     {"role": "user", "content": [{"type": "text", "text": "What is in the picture?"}, {"type": "image", "url": "https://example.org/a.png"}]}
   ]
 }`, `foreword history messages.json`},
+	"foreword.history.compact": {`{
+  "model": "gpt-5",
+  "tailTurns": 1,
+  "messages": [
+    {"role": "user", "content": "Why is the total wrong?"},
+    {"role": "assistant", "content": "The sum leaves out the shipping. I have mended it in web/cart.ts."},
+    {"role": "user", "content": "Now write a test."}
+  ]
+}`, `foreword history --compact messages.json`},
 	"foreword.context.touch": {`{
   "session": "panel-1",
   "message": "m2",
