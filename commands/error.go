@@ -19,6 +19,7 @@ const (
 	CodeNeedsTrust       Code = "needs_trust"
 	CodeUnknownSession   Code = "unknown_session"
 	CodeConflict         Code = "conflict"
+	CodeBlocked          Code = "blocked"
 	CodeBudgetImpossible Code = "budget_impossible"
 	CodeUnknownProfile   Code = "unknown_profile"
 	CodeFailed           Code = "failed"

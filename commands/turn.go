@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,6 +16,9 @@ import (
 	"foreword/workspace"
 	"foreword/workspace/instructions"
 )
+
+// compatOpencode names the rules of opencode.
+const compatOpencode = "opencode"
 
 // preparing is a request while it is prepared.
 type preparing struct {
@@ -81,10 +85,81 @@ func (t *preparing) foreseen() *built {
 
 // say works out what the model is told that it was not told before.
 func (t *preparing) say() error {
-	reason, first := t.newEpoch()
-	if reason != "" {
-		return t.begin(reason, first)
+	if reason, first := t.newEpoch(); reason != "" {
+		if err := t.beginOrHold(reason, first); err != nil {
+			return err
+		}
+	} else {
+		t.status = "unchanged"
+		if err := t.hold(); err != nil {
+			return err
+		}
+		if err := t.reconcile(); err != nil {
+			return err
+		}
 	}
+	t.remind()
+	return nil
+}
+
+// beginOrHold begins an epoch where one is due. By opencode's rules a source
+// that cannot be looked at may keep it from beginning: then the old one holds.
+func (t *preparing) beginOrHold(reason string, first bool) error {
+	b, st := t.built, t.standing
+	if t.params.Compat != compatOpencode {
+		t.restate()
+	}
+	observed := b.observations(nil)
+	if st.Epoch == nil || st.Epoch.Baseline == nil {
+		generation, err := t.algebra().Initialize(observed)
+		if err != nil {
+			return t.contradiction(err)
+		}
+		t.begin(reason, first, generation)
+		return nil
+	}
+	outcome, err := t.algebra().Replace(observed, st.Snapshot)
+	if err != nil {
+		return t.contradiction(err)
+	}
+	if outcome.Kind == epoch.Blocked {
+		t.status, t.because = "blocked", outcome.Because
+		return t.hold()
+	}
+	t.begin(reason, first, *outcome.Generation)
+	return nil
+}
+
+// restate says what cannot be had now, but was said before, as it was.
+func (t *preparing) restate() {
+	for i := range t.built.observed {
+		seen := &t.built.observed[i]
+		before, told := t.standing.Snapshot.Get(seen.Key)
+		if seen.Status == sources.Unavailable && told && !seen.Permanent {
+			seen.Warnings = append(seen.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is said as it was before: %s", seen.Key, seen.Why)})
+			seen.Status, seen.Text, seen.Origins = sources.Present, before.Text, nil
+			seen.Why = "it could not be looked at now, so it is said as it was before: " + seen.Why
+		}
+	}
+}
+
+// begin begins an epoch: all is said in full, as it is now.
+func (t *preparing) begin(reason string, first bool, generation epoch.Generation) {
+	b := t.built
+	t.status, t.because = "replaced", reason
+	if first {
+		t.status = "begun"
+	}
+	t.stands, t.told = nil, nil
+	b.say(t.params.BuildPromptParams, promptbuilder.Assemble(b.observed, b.count).CountedBy(counterName(b.counter), b.count))
+	t.began = &epoch.Epoch{
+		Reason: reason, Agent: t.params.Agent, Model: b.input.Model.ID, Root: b.place.root, Target: b.place.target,
+		Baseline: b.prompt, Snapshot: generation.Snapshot, Files: b.saidFiles(), Capabilities: b.capabilities(),
+	}
+}
+
+// hold goes on with the system text of the epoch, byte for byte.
+func (t *preparing) hold() error {
 	b, st := t.built, t.standing
 	baseline, ok := st.Epoch.Baseline.(*promptbuilder.Prompt)
 	if !ok {
@@ -92,42 +167,19 @@ func (t *preparing) say() error {
 	}
 	b.say(t.params.BuildPromptParams, baseline.CountedBy(counterName(b.counter), b.count).Now(b.observed))
 	t.stands = st.Told
-	t.status = "unchanged"
-	if err := t.reconcile(); err != nil {
-		return err
-	}
-	t.remind()
 	return nil
 }
 
-// begin begins an epoch: all is said in full, as it is now. What cannot be had
-// now, but was said before, is said as it was.
-func (t *preparing) begin(reason string, first bool) error {
-	b, st := t.built, t.standing
-	t.status, t.because = "replaced", reason
-	if first {
-		t.status = "begun"
+// algebra are the rules of epochs that the request asks for.
+func (t *preparing) algebra() epoch.Algebra { return epoch.AlgebraOf(t.params.Compat) }
+
+// contradiction tells why the rules of epochs refuse what the sources say.
+func (t *preparing) contradiction(err error) error {
+	var blocked *epoch.BlockedError
+	if errors.As(err, &blocked) || errors.Is(err, epoch.ErrSnapshotDecode) {
+		return &Error{Code: CodeBlocked, Message: err.Error(), Err: err}
 	}
-	for i := range b.observed {
-		seen := &b.observed[i]
-		before, told := st.Snapshot.Get(seen.Key)
-		if seen.Status == sources.Unavailable && told {
-			seen.Warnings = append(seen.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is said as it was before: %s", seen.Key, seen.Why)})
-			seen.Status, seen.Text, seen.Origins = sources.Present, before.Text, nil
-			seen.Why = "it could not be looked at now, so it is said as it was before: " + seen.Why
-		}
-	}
-	generation, err := epoch.Initialize(b.observations(nil))
-	if err != nil {
-		return failf(CodeFailed, "the sources of the prompt contradict each other: %w", err)
-	}
-	b.say(t.params.BuildPromptParams, promptbuilder.Assemble(b.observed, b.count).CountedBy(counterName(b.counter), b.count))
-	t.began = &epoch.Epoch{
-		Reason: reason, Agent: t.params.Agent, Model: b.input.Model.ID, Root: b.place.root, Target: b.place.target,
-		Baseline: b.prompt, Snapshot: generation.Snapshot, Files: b.saidFiles(), Capabilities: b.capabilities(),
-	}
-	t.remind()
-	return nil
+	return failf(CodeFailed, "the sources of the prompt contradict each other: %w", err)
 }
 
 // reconcile says what changed since the session was last told. Where the user
@@ -136,12 +188,21 @@ func (t *preparing) begin(reason string, first bool) error {
 // message, because the work goes on under them.
 func (t *preparing) reconcile() error {
 	b, st := t.built, t.standing
-	outcome, err := epoch.Reconcile(b.observations(&st.Snapshot), st.Snapshot)
+	outcome, err := t.algebra().Reconcile(b.observations(&st.Snapshot), st.Snapshot)
 	if err != nil {
-		return failf(CodeFailed, "the sources of the prompt contradict each other: %w", err)
+		return t.contradiction(err)
 	}
 	for _, fault := range outcome.Faults {
 		b.warnings = append(b.warnings, Warning{Code: "internal", Message: fmt.Sprintf("source %s: %s", fault.Key, fault.Why)})
+	}
+	switch outcome.Kind {
+	case epoch.Rebase:
+		t.begin(outcome.Because, false, *outcome.Generation)
+		return nil
+	case epoch.Blocked:
+		t.status, t.because = "blocked", outcome.Because
+		return nil
+	case epoch.Unchanged, epoch.Updated:
 	}
 	if len(outcome.Said) == 0 {
 		return nil
@@ -167,7 +228,10 @@ func (t *preparing) reconcile() error {
 // tell notes one thing that the turn says.
 func (t *preparing) tell(outcome epoch.Outcome, said epoch.Said, how epoch.How, anchor string) {
 	b := t.built
-	told := epoch.Told{Key: said.Key, Kind: said.Kind, How: how, Anchor: anchor, Text: said.Text, Tokens: b.count(said.Text)}
+	told := epoch.Told{
+		Key: said.Key, Kind: said.Kind, How: how, Anchor: anchor, Text: said.Text, Tokens: b.count(said.Text),
+		After: t.params.Compat == compatOpencode, // it reconciles once the message is in the history
+	}
 	if admitted, ok := outcome.Snapshot.Get(said.Key); ok && said.Kind != epoch.SaidRemoval {
 		told.Layer, told.Value, told.Removal = admitted.Layer, admitted.Text, admitted.Removal
 	}
@@ -192,6 +256,8 @@ func (t *preparing) newEpoch() (reason string, first bool) {
 		return st.Due, false
 	case st.Epoch.Root != b.place.root:
 		return fmt.Sprintf("the conversation moved to %s", b.place.root), false
+	case t.params.Compat == compatOpencode:
+		return "", false // nothing else begins one there
 	}
 	if gone := t.shrunk(); gone != "" {
 		return fmt.Sprintf("the agent %q has no %s, of which the prompt tells", cmp.Or(t.params.Agent, "build"), gone), false

@@ -434,3 +434,30 @@ func TestAttachedFilesStayAsTheyWereSent(t *testing.T) {
 		t.Errorf("%+v\n%s", two.Cache, two.Body)
 	}
 }
+
+// TestTurnsByOpencodesRules holds E2, E3 and E4 of opencode's worked examples:
+// a change stands behind the message that it was said with, another model
+// begins nothing, and a compaction does.
+func TestTurnsByOpencodesRules(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "main.go": ""})
+	s := r.open()
+	next := func(model string, messages ...message) *PrepareTurnResult {
+		return turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "compat": "opencode", "model": model, "append": messages, "context": "selective", "include": []string{"instructions"}})
+	}
+	one := next("gpt-5", user("u1", "one"))
+	r.edit(s, "AGENTS.md", "Rule B.\n")
+	two := next("gpt-5", user("u2", "two"))
+	system, rest := said(t, two)
+	if len(rest) != 3 || !strings.HasPrefix(rest[2], "system: ") || !strings.Contains(rest[2], "Rule B.") || !strings.Contains(system, "Rule A.") || two.Fingerprint != one.Fingerprint {
+		t.Errorf("turn 2: %q", rest)
+	}
+	if three := next("gpt-5-mini", user("u3", "three")); three.Fingerprint != one.Fingerprint || three.Epoch.Number != 1 {
+		t.Errorf("turn 3: %+v", three.Epoch)
+	}
+	run[RebaseSessionResult](t, s, "foreword.session.rebase", map[string]any{"session": "s", "reason": "the conversation was compacted"})
+	four := next("gpt-5", user("u4", "four"))
+	system, rest = said(t, four)
+	if four.Epoch.Status != "replaced" || !strings.Contains(system, "Rule B.") || oneOf(t, rest, "Rule ") >= 0 {
+		t.Errorf("turn 4: %+v %q", four.Epoch, rest)
+	}
+}

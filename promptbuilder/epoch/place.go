@@ -27,11 +27,15 @@ func Place(messages []history.Message, told []Told) ([]history.Message, error) {
 			placed = append(placed, m)
 			continue
 		}
-		var updates []string
+		var before, after []string
 		for _, j := range mine {
 			t := told[j]
 			if t.How == AsUpdate {
-				updates = append(updates, t.Text)
+				if t.After {
+					after = append(after, t.Text)
+				} else {
+					before = append(before, t.Text)
+				}
 				continue
 			}
 			var err error
@@ -39,14 +43,21 @@ func Place(messages []history.Message, told []Told) ([]history.Message, error) {
 				return nil, fmt.Errorf("messages[%d]: cannot add what was told with it: %w", i, err)
 			}
 		}
-		if len(updates) > 0 {
-			placed = append(placed, history.Message{
-				ID: updatePrefix + m.ID, Role: history.RoleSystem, Content: history.Text(strings.Join(updates, between)), Pinned: true, InPlace: true,
-			})
-		}
+		placed = appendUpdate(placed, before, m.ID)
 		placed = append(placed, m)
+		placed = appendUpdate(placed, after, m.ID)
 	}
 	return placed, nil
+}
+
+// appendUpdate adds the message that holds the updates of one anchor.
+func appendUpdate(placed []history.Message, texts []string, anchor string) []history.Message {
+	if len(texts) == 0 {
+		return placed
+	}
+	return append(placed, history.Message{
+		ID: updatePrefix + anchor, Role: history.RoleSystem, Content: history.Text(strings.Join(texts, between)), Pinned: true, InPlace: true,
+	})
 }
 
 // updatePrefix stands before the id of an anchor in the id of the message that

@@ -104,6 +104,8 @@ type Told struct {
 	Layer string `json:"layer,omitempty"`
 	// Anchor is the id of the panel's message that it stands with.
 	Anchor string `json:"anchor"`
+	// After puts an update behind its anchor, not before it: where opencode has it.
+	After bool `json:"after,omitempty"`
 	// Text is what the model reads.
 	Text string `json:"text"`
 	// Value is what the source says in full, the value that Text tells; empty

@@ -136,6 +136,7 @@ var codeDocs = map[string]string{
 	"needs_trust":       "The folder is not trusted, and the command would do what only a trusted folder allows.",
 	"unknown_session":   "The session is not known; it was never begun, or was forgotten.",
 	"conflict":          "The session went on in the meantime; ask again.",
+	"blocked":           "An epoch must begin and cannot, by the rules of opencode: a source is unavailable. Try again.",
 	"budget_impossible": "What must be sent costs more than the budget allows; `detail` has the largest parts.",
 	"unknown_profile":   "There is no profile of that name.",
 	"failed":            "Anything else; the message says what.",
