@@ -24,7 +24,7 @@ var scopeWords = map[config.Scope]string{
 
 // writeSettings makes docs/settings.md.
 func writeSettings(settings []config.Setting) ([]byte, error) {
-	type row struct{ Key, Type, Default, Description, Scope string }
+	type row struct{ Key, Type, Default, Description, Scope, Editor string }
 	page := struct {
 		Header   string
 		Settings []row
@@ -39,7 +39,11 @@ func writeSettings(settings []config.Setting) ([]byte, error) {
 		if s.Type == config.TablesByName {
 			value = "none"
 		}
-		page.Settings = append(page.Settings, row{s.Key, string(s.Type), value, s.Description, scope})
+		editor := "yes"
+		if config.FileOnly(s.Key) {
+			editor = "never"
+		}
+		page.Settings = append(page.Settings, row{s.Key, string(s.Type), value, s.Description, scope, editor})
 	}
 	t, err := template.New("settings.md").Funcs(template.FuncMap{"cell": mdCell}).Parse(settingsText)
 	if err != nil {

@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
 
-/** The server's settings, as docs/settings.md has them. What is not listed here is the extension's own. */
+/**
+ * The server's settings that an editor may set, as docs/settings.md has them. What is not listed here is the
+ * extension's own.
+ */
 export const serverSettings = [
   "active.tokens",
   "agent.folder",
   "buffers.tokens",
+  "cache.minutes",
   "codeLens.enabled",
   "context.files",
   "context.tokens",
@@ -26,6 +30,7 @@ export const serverSettings = [
   "reserve",
   "skills.tokens",
   "tree.tokens",
+  "updates.tokens",
   "user.about",
   "window",
 ] as const;

@@ -257,14 +257,13 @@ const manifest = JSON.parse(read("package.json"));
 const settings = Object.keys(manifest.contributes.configuration.properties).map((key) =>
   key.replace(/^foreword\./, ""),
 );
-// What foreword.toml alone may set, as docs/settings.md says: no editor's settings reach it.
-const fileOnly = /^(contextCommand|sources|hooks|references|commands\..*)$/;
+// Key, default, and what a workspace's file may do, of what an editor may set: the last column says so.
+const rows = [
+  ...fs
+    .readFileSync(path.join(root, "docs/settings.md"), "utf8")
+    .matchAll(/^\| `([\w.]+)` \| [^|]+ \| (?:`([^`]*)`|none) \| .* \| ([^|]+) \| yes \|$/gm),
+];
 await t.check("manifest: the settings are those of docs/settings.md, with their defaults", () => {
-  const rows = [
-    ...fs
-      .readFileSync(path.join(root, "docs/settings.md"), "utf8")
-      .matchAll(/^\| `([\w.]+)` \| [^|]+ \| `([^`]*)` \|/gm),
-  ].filter(([, key]) => !fileOnly.test(key));
   assert.ok(rows.length > 5, "docs/settings.md has another form now");
   assert.deepEqual(
     settings.filter((key) => !/^(server\.path|trace\.server)$/.test(key)).sort(),
@@ -286,9 +285,15 @@ await t.check("manifest: every %key% has its text, and every text its use", () =
 });
 await t.check("manifest: what a workspace must not set is restricted", () => {
   const properties = manifest.contributes.configuration.properties;
+  const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
   assert.equal(properties["foreword.server.path"].scope, "machine");
-  assert.equal(properties["foreword.instructions.userFile"].scope, "machine");
-  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("foreword.provider"));
+  const scopes = { yes: 0, never: 0, "once the folder is trusted": 0 };
+  for (const [, key, , may] of rows) {
+    scopes[may]++;
+    if (may === "never") assert.equal(properties[`foreword.${key}`].scope, "machine", key);
+    if (may === "once the folder is trusted") assert.ok(restricted.includes(`foreword.${key}`), key);
+  }
+  assert.ok(Object.values(scopes).every((n) => n > 0) && Object.keys(scopes).length === 3, JSON.stringify(scopes));
 });
 await t.check("l10n: the bundle has every text of the sources; npm run l10n writes it", () => {
   assert.deepEqual(JSON.parse(fs.readFileSync(bundle, "utf8")), texts());
