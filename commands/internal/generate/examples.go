@@ -20,6 +20,30 @@ var examples = map[string]example{
   "uri": "file:///home/ada/shop/web/cart.ts",
   "model": "gpt-5"
 }`, `foreword prompt --preview --model gpt-5 web/cart.ts`},
+	"foreword.prompt.diff": {`{
+  "session": "panel-1",
+  "from": 1,
+  "to": 2
+}`, `foreword session diff --json --from 1 --to 2 panel-1`},
+	"foreword.session.list": {`{
+  "folder": "file:///home/ada/shop",
+  "limit": 10
+}`, `foreword session list --json --limit 10`},
+	"foreword.session.show": {`{
+  "session": "panel-1",
+  "messages": true
+}`, `foreword session show --json --messages panel-1`},
+	"foreword.session.rebase": {`{
+  "session": "panel-1"
+}`, `foreword session rebase --json panel-1`},
+	"foreword.session.fork": {`{
+  "session": "panel-1",
+  "turn": 2,
+  "as": "panel-2"
+}`, `foreword session fork --json --turn 2 panel-1 panel-2`},
+	"foreword.session.forget": {`{
+  "session": "panel-2"
+}`, `foreword session forget --json panel-2`},
 	"foreword.turn.prepare": {`{
   "uri": "file:///home/ada/shop/web/cart.ts",
   "session": "panel-1",
