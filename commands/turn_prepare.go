@@ -156,6 +156,7 @@ func (s *Service) prepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 		if number, err = s.ledger.Commit(ctx, standing, record, t.began, t.told); err != nil {
 			return nil, ledgerError(err)
 		}
+		s.recent.used(params.BuildPromptParams)
 	}
 	return t.result(number, record), nil
 }

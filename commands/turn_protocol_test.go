@@ -461,3 +461,26 @@ func TestTurnsByOpencodesRules(t *testing.T) {
 		t.Errorf("turn 4: %+v %q", four.Epoch, rest)
 	}
 }
+
+// TestWhatTheNextTurnSaysIsForeseen holds what an editor is told before the user
+// sends, and that it is told once.
+func TestWhatTheNextTurnSaysIsForeseen(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "main.go": ""})
+	s := r.open()
+	turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{user("u1", "go")}})
+	if got := s.ForeseeSessions(t.Context()); len(got) != 0 {
+		t.Errorf("nothing changed, and yet %+v", got)
+	}
+	r.edit(s, "AGENTS.md", "Rule B.\n")
+	got := s.ForeseeSessions(t.Context())
+	if len(got) != 1 || got[0].Session != "s" || got[0].PrefixChanged || !strings.Contains(got[0].Because, "instructions/AGENTS.md") {
+		t.Errorf("got %+v", got)
+	}
+	if again := s.ForeseeSessions(t.Context()); len(again) != 0 {
+		t.Errorf("told twice: %+v", again)
+	}
+	run[RebaseSessionResult](t, s, "foreword.session.rebase", map[string]any{"session": "s", "reason": "compaction"})
+	if got := s.ForeseeSessions(t.Context()); len(got) != 1 || !got[0].PrefixChanged || !strings.Contains(got[0].Because, "compaction") {
+		t.Errorf("got %+v", got)
+	}
+}

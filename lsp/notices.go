@@ -178,6 +178,11 @@ func (n *notices) tell(ctx context.Context) {
 	if params != nil && s.can.wants(methodPromptChanged) {
 		s.notify(ctx, methodPromptChanged, params)
 	}
+	if s.can.wants(methodPromptChanged) {
+		for _, foreseen := range s.service.ForeseeSessions(ctx) {
+			s.notify(ctx, methodPromptChanged, &foreseen)
+		}
+	}
 	if params != nil && params.PrefixChanged && s.can.refreshesLenses {
 		if err := s.client.CodeLensRefresh(ctx); err != nil && ctx.Err() == nil {
 			s.log.log("debug", "workspace/codeLens/refresh: "+err.Error())
