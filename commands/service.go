@@ -56,6 +56,7 @@ type Service struct {
 	workspace *workspace.Workspace
 	trust     *trust.Store
 	ledger    *epoch.Ledger
+	recent    recent
 	counts    *tokens.Cache
 	repos     *repositories
 	addresses *addresses
