@@ -37,7 +37,8 @@ func (in *Input) Omit(s Source) string {
 		}
 		return "opencode says nothing of the kind"
 	}
-	if !in.Selective || s.Layer == Core || s.Essential || in.includes(s, Included(in.Include)) {
+	// The assistant's own folder is part of who it is.
+	if !in.Selective || s.Layer == Core || s.Essential || s.Group == "agent-folder" || in.includes(s, Included(in.Include)) {
 		return ""
 	}
 	return "not included: the request asks for selective context"
@@ -87,11 +88,11 @@ func (in *Input) omitAsGptme(s Source) string {
 		switch {
 		case !cmd:
 			return "not included: the request asks for selective context"
-		case !files:
+		case !files && s.Key != "core/context-command":
 			return "gptme runs the project's command only where its files are included"
 		}
 		return ""
-	case "agent", "output", "history":
+	case "agent-folder", "output", "history":
 		return ""
 	}
 	return "gptme says nothing of the kind"
