@@ -120,6 +120,10 @@ func TestPlanFileAndMaxSteps(t *testing.T) {
 	if body := string(got.Body); !strings.Contains(body, ".foreword/plans/a-b-c.md") || strings.Contains(body, "{{") {
 		t.Errorf("%s", body)
 	}
+	again := turn(t, s, map[string]any{"uri": r.uri("main.go"), "session": "a/b c", "mode": "plan", "append": []message{{"id": "a", "role": "assistant", "content": "So."}, user("v", "and?")}})
+	if n := strings.Count(string(again.Body), "Plan mode is on"); n != 1 {
+		t.Errorf("the reminder stands %d times: %s", n, again.Body)
+	}
 	answer := message{"id": "m", "role": "assistant", "content": "I look."}
 	for n, messages := range [][]message{{user("u", "do")}, {user("u", "do"), answer, message{"id": "n", "role": "assistant", "content": "more"}}} {
 		got := turn(t, s, map[string]any{"uri": r.uri("main.go"), "agent": "quick", "messages": messages})

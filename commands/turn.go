@@ -311,9 +311,9 @@ func (t *preparing) remind() {
 	if at < 0 {
 		return
 	}
-	before := sources.ReminderState{Agent: st.Parent.Request.Agent, Mode: st.Parent.Request.Mode}
-	before.Lost = !slices.ContainsFunc(t.stands, func(told epoch.Told) bool { return told.How == epoch.AsReminder })
 	now := t.reminderState()
+	before := sources.ReminderState{Agent: st.Parent.Request.Agent, Mode: st.Parent.Request.Mode, PlanFile: now.PlanFile} // the file is the session's
+	before.Lost = !slices.ContainsFunc(t.stands, func(told epoch.Told) bool { return told.How == epoch.AsReminder })
 	text, key := sources.Reminder(before, now, t.params.Compat)
 	if text == "" {
 		return

@@ -41,6 +41,19 @@ func TestEveryFileIsAText(t *testing.T) {
 	}
 }
 
+// TestEveryTextIsDocumented holds the page for those who write their own.
+func TestEveryTextIsDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "prompts.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Names {
+		if !strings.Contains(string(page), "`"+string(name)+".md`") {
+			t.Errorf("docs/prompts.md does not say what %s is for", name)
+		}
+	}
+}
+
 func TestOwnTextsTakeThePlaceOfBuiltInOnes(t *testing.T) {
 	user := write(t, t.TempDir(), map[string]string{
 		"title.md": "\r\n\r\nMine.\r\nSecond line.\r\n", "plan.md": "Of the user.", "summary.md": " \n",
