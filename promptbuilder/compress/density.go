@@ -3,6 +3,7 @@ package compress
 import (
 	"compress/flate"
 	"compress/zlib"
+	"io"
 )
 
 // Density is how much a text says for its length, as compression sees it.
@@ -33,27 +34,46 @@ func (c *counting) Write(p []byte) (int, error) {
 // flushFrame is what the compressor writes at each flush beside the text itself: an empty stored block.
 const flushFrame = 5
 
-// Densities measures texts in the order in which they were said. The time is linear in the bytes: one compressor reads
-// all of them and is asked after each what it had to write. It looks 32 KB back, so what was said long before counts
-// as new.
+// Densities measures texts in the order in which they were said, in time linear in the bytes.
 func Densities(texts []string) []Density {
 	all := make([]Density, len(texts))
+	var written counting
+	w := zlib.NewWriter(&written)
+	for i, text := range texts {
+		all[i].Bytes = len(text)
+		if text == "" {
+			continue
+		}
+		written = 0
+		w.Reset(&written)
+		_, _ = io.WriteString(w, text) // writes to a counter cannot fail
+		_ = w.Close()
+		all[i].Ratio = float64(written) / float64(len(text))
+	}
+	for i, marginal := range Marginals(texts) {
+		all[i].Marginal = marginal
+	}
+	return all
+}
+
+// Marginals says of each text how much of it is new after all texts before it, as compression sees it: near 0 for a
+// repetition, near the text's own ratio for something new. One compressor reads all of them and is asked after each what
+// it had to write. It looks 32 KB back, so what was said long before counts as new.
+func Marginals(texts []string) []float64 {
+	all := make([]float64, len(texts))
 	var written counting
 	stream, err := flate.NewWriter(&written, flate.DefaultCompression)
 	if err != nil { // only a wrong level is refused
 		panic(err)
 	}
 	for i, text := range texts {
-		all[i].Bytes = len(text)
 		if text == "" {
 			continue
 		}
-		all[i].Ratio = Ratio(text)
 		before := written
-		// Writes to a counter cannot fail.
-		_, _ = stream.Write([]byte(text))
+		_, _ = io.WriteString(stream, text)
 		_ = stream.Flush()
-		all[i].Marginal = float64(max(0, int(written-before)-flushFrame)) / float64(len(text))
+		all[i] = float64(max(0, int(written-before)-flushFrame)) / float64(len(text))
 	}
 	return all
 }

@@ -22,8 +22,8 @@ type Weigh struct {
 type weights struct {
 	task compress.Task
 	near []string
-	// density and repeats are by message; again are the messages of which a later one has all the words.
-	density []compress.Density
+	// novelty and repeats are by message; again are the messages of which a later one has all the words.
+	novelty []float64
 	repeats []float64
 	again   map[int]bool
 	// settled is the first message that is too new to lose its thoughts.
@@ -47,7 +47,7 @@ func (p *plan) weigh() {
 		task = ownText(p.messages[p.question])
 	}
 	w.task = compress.Classify(task, p.options.Trim.Weigh.Facts)
-	w.density = compress.Densities(texts)
+	w.novelty = compress.Marginals(texts)
 	seen := compress.NewSeen()
 	last := map[int]int{}
 	for i, text := range texts {
@@ -74,9 +74,8 @@ func (p *plan) weigh() {
 // of is the weight of a text: above 1 goes earlier, below 1 later.
 func (w *weights) of(c *candidate) float64 {
 	weight := 1.
-	d := w.density[c.message]
 	// What is new after all before it counts once; a repetition counts double.
-	weight += 1 - min(1, d.Marginal/compress.Novel)
+	weight += 1 - min(1, w.novelty[c.message]/compress.Novel)
 	weight += w.repeats[c.message]
 	if w.speaksOfNear(c.text) {
 		weight /= 2

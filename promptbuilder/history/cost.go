@@ -51,26 +51,37 @@ func (o Options) costOf(m Message) (total int, blocks []int) {
 }
 
 func countMessage(m Message, o Options) (total int, blocks []int) {
-	switch {
-	case m.isResult():
+	if m.isResult() {
 		return o.PerMessage + countContent(m.Content, o), nil
-	case m.Content.Parts == nil && len(m.ToolCalls) == 0:
-		return o.PerMessage + countText(m.Content.Text, o), nil
 	}
-	parts := m.Blocks()
+	n := len(m.Content.Parts) + len(m.ToolCalls)
+	if m.Content.Parts == nil && m.Content.Text != "" {
+		n++
+	}
 	total = o.PerMessage
-	if len(parts) > 1 {
-		blocks = make([]int, len(parts))
+	if n > 1 {
+		blocks = make([]int, 0, n)
 	}
-	for i, part := range parts {
-		cost := countPart(part, o)
+	add := func(cost int) {
 		total += cost
-		if blocks != nil {
-			blocks[i] = cost
+		if n > 1 {
+			blocks = append(blocks, cost)
 		}
+	}
+	if m.Content.Parts == nil && m.Content.Text != "" {
+		add(countText(m.Content.Text, o))
+	}
+	for i := range m.Content.Parts {
+		add(countPart(&m.Content.Parts[i], o))
+	}
+	for _, call := range m.ToolCalls {
+		add(countCall(call.Name, call.Arguments, o))
 	}
 	return total, blocks
 }
+
+// countCall counts a call as one string, because that is how it stands in a prompt.
+func countCall(name, arguments string, o Options) int { return countText(name+" "+arguments, o) }
 
 func countText(text string, o Options) int {
 	if text == "" {
@@ -84,17 +95,16 @@ func countContent(c Content, o Options) int {
 		return countText(c.Text, o)
 	}
 	total := 0
-	for _, part := range c.Parts {
-		total += countPart(part, o)
+	for i := range c.Parts {
+		total += countPart(&c.Parts[i], o)
 	}
 	return total
 }
 
-func countPart(p Part, o Options) int {
+func countPart(p *Part, o Options) int {
 	switch p.Type {
 	case PartToolUse:
-		// One string, because that is how a call stands in a prompt.
-		return countText(p.Name+" "+p.Arguments, o)
+		return countCall(p.Name, p.Arguments, o)
 	case PartToolResult:
 		return countContent(p.Output, o)
 	case PartImage:

@@ -19,7 +19,7 @@ func (p *plan) leaveHopeless(target int) {
 	}
 	p.keepNewest(target, func(i int) int {
 		least := p.cost[i] + p.made[i]
-		if p.messages[i].Pinned || p.messages[i].IsSystem() {
+		if least <= worthReference || p.messages[i].Pinned || p.messages[i].IsSystem() {
 			return least
 		}
 		for _, text := range p.messages[i].texts() {

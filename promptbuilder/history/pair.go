@@ -62,12 +62,14 @@ func pair(messages []Message) pairs {
 		current = -1
 		waiting.reset()
 	}
-	for i, message := range messages {
+	var scratch []result // of one message at a time
+	for i := range messages {
+		message := &messages[i]
 		p.group[i] = -1
 		switch {
 		case message.Role == RoleAssistant:
 			finish()
-			waiting.add(message.calls())
+			waiting.add(message)
 			if len(waiting.calls) > 0 {
 				current, after, p.group[i] = i, i, i
 			}
@@ -75,7 +77,8 @@ func pair(messages []Message) pairs {
 		case message.IsSystem():
 			continue
 		}
-		results := message.results()
+		scratch = message.appendResults(scratch[:0])
+		results := scratch
 		orphans := p.answer(i, results, waiting, message.Pinned, messages)
 		if len(orphans) > 0 {
 			p.orphans[i] = orphans
@@ -140,34 +143,60 @@ func (p *pairs) answer(i int, results []result, waiting *waiting, pinned bool, m
 // waiting are the calls of one message.
 type waiting struct {
 	calls []asked
-	// byID are the calls of an id in order; usually that is one.
+	// byID are the calls of an id in order, where there are so many calls that looking through them would take long.
 	byID map[string][]int
 }
+
+// manyCalls is from where on calls are looked up by their id.
+const manyCalls = 16
 
 func (w *waiting) reset() {
 	w.calls = w.calls[:0]
 	clear(w.byID)
 }
 
-func (w *waiting) add(calls []ToolCall) {
-	if w.byID == nil && len(calls) > 0 {
-		w.byID = map[string][]int{}
+func (w *waiting) add(m *Message) {
+	for i := range m.Content.Parts {
+		if part := &m.Content.Parts[i]; part.Type == PartToolUse {
+			w.calls = append(w.calls, asked{call: ToolCall{ID: part.ID, Name: part.Name, Arguments: part.Arguments}, message: -1})
+		}
 	}
-	for _, call := range calls {
-		w.byID[call.ID] = append(w.byID[call.ID], len(w.calls))
+	for _, call := range m.ToolCalls {
 		w.calls = append(w.calls, asked{call: call, message: -1})
 	}
+	if len(w.calls) < manyCalls {
+		return
+	}
+	if w.byID == nil {
+		w.byID = map[string][]int{}
+	}
+	for k, a := range w.calls {
+		w.byID[a.call.ID] = append(w.byID[a.call.ID], k)
+	}
+}
+
+// withID is the first call of an id that is wanted, or -1.
+func (w *waiting) withID(id string, wanted func(*asked) bool) int {
+	if len(w.calls) >= manyCalls {
+		for _, k := range w.byID[id] {
+			if wanted(&w.calls[k]) {
+				return k
+			}
+		}
+		return -1
+	}
+	for k := range w.calls {
+		if w.calls[k].call.ID == id && wanted(&w.calls[k]) {
+			return k
+		}
+	}
+	return -1
 }
 
 // find is the call that a result answers, or -1.
 func (w *waiting) find(r result) int {
 	if r.id != "" {
-		for _, k := range w.byID[r.id] {
-			if w.calls[k].message < 0 {
-				return k
-			}
-		}
-		return -1
+		return w.withID(r.id, func(a *asked) bool { return a.message < 0 })
 	}
 	byPosition := -1
 	for k, a := range w.calls {
@@ -189,12 +218,7 @@ func (w *waiting) supersede(r result) int {
 	if r.id == "" || r.cancelled {
 		return -1
 	}
-	for _, k := range w.byID[r.id] {
-		if w.calls[k].cancelled {
-			return k
-		}
-	}
-	return -1
+	return w.withID(r.id, func(a *asked) bool { return a.cancelled })
 }
 
 // calls are all tool calls of the message, those in the content first, as in Blocks.
@@ -209,13 +233,14 @@ func (m Message) calls() []ToolCall {
 }
 
 // results are all tool results of the message.
-func (m Message) results() []result {
+func (m Message) results() []result { return m.appendResults(nil) }
+
+func (m *Message) appendResults(results []result) []result {
 	if m.isResult() {
-		return []result{{id: m.ToolCallID, cancelled: m.Content.isCancelled()}}
+		return append(results, result{id: m.ToolCallID, cancelled: m.Content.isCancelled()})
 	}
-	var results []result
-	for i, part := range m.Content.Parts {
-		if part.Type == PartToolResult {
+	for i := range m.Content.Parts {
+		if part := &m.Content.Parts[i]; part.Type == PartToolResult {
 			results = append(results, result{block: i, id: part.ID, name: part.Name, cancelled: part.Output.isCancelled()})
 		}
 	}

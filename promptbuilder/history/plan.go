@@ -65,8 +65,8 @@ func newPlan(messages []Message, o Options, going func(i int) bool) (*plan, erro
 		return nil, errNoCounter
 	}
 	for i := range messages {
-		if err := messages[i].validate(indexed("messages", i)); err != nil {
-			return nil, err
+		if messages[i].validate("") != nil {
+			return nil, messages[i].validate(indexed("messages", i)) // the path is put together only for an error
 		}
 	}
 	p := &plan{
@@ -189,7 +189,15 @@ func (p *plan) insert(i int, added insertion) {
 // build carries the plan out. origins are the input messages that the prepared ones come from, -1 for those
 // that were made up.
 func (p *plan) build() (prepared []Message, origins []int, actions []Action, err error) {
-	prepared, origins, actions = make([]Message, 0, len(p.messages)), make([]int, 0, len(p.messages)), []Action{}
+	going := 0
+	for _, reason := range p.dropped {
+		if reason != "" {
+			going++
+		}
+	}
+	staying := len(p.messages) - going + len(p.inserted)
+	prepared, origins = make([]Message, 0, staying), make([]int, 0, staying)
+	actions = make([]Action, 0, going+len(p.inserted)+len(p.edits)+len(p.kept)+len(p.embedded))
 	for i := range len(p.messages) + 1 {
 		for _, added := range p.inserted[i] {
 			if added.call >= 0 && p.dropped[added.call] != "" {

@@ -93,7 +93,10 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 	if p.total < repaired {
 		report.Status = StatusTrimmed
 	}
-	report.Cut, report.FreshFrom = p.cut(), p.fresh
+	report.FreshFrom = p.fresh
+	if o.Cut != nil {
+		report.Cut = p.cut()
+	}
 	if fits {
 		return prepared, report, nil
 	}

@@ -94,9 +94,13 @@ func (p *plan) leaveNeedless(found []*candidate, target int) {
 // candidates are the texts of the messages that may says can be shortened.
 func (p *plan) candidates(may func(i int) bool) []*candidate {
 	var found []*candidate
-	for i, message := range p.messages {
+	for i := range p.messages {
+		message := &p.messages[i]
 		if p.dropped[i] != "" || message.Pinned || message.IsSystem() || !may(i) {
 			continue
+		}
+		if p.cost[i] <= leastQuestion {
+			continue // whatever is done with so little, its note costs as much
 		}
 		texts := message.texts()
 		for _, text := range texts {

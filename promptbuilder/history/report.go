@@ -87,7 +87,7 @@ type Report struct {
 	Largest []Largest `json:"largest,omitempty"`
 	// Help says what can be done, when the status is impossible.
 	Help string `json:"help,omitempty"`
-	// Cut is what the next call of the session goes on from.
+	// Cut is what the next call of the session goes on from; nil when none was given.
 	Cut *Cut `json:"-"`
 	// FreshFrom is the first message of the input that this call changed and the given cut did not; the number of
 	// messages when there is none. A provider's cache holds up to there.
