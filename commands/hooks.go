@@ -41,6 +41,9 @@ func (s *Service) hooksAt(ctx context.Context, b *built, params BuildPromptParam
 			return b.input.Own.Run(ctx, sources.Program{Argv: h.Command, From: h.Declared, Stdin: stdin, MaxStdout: hooks.MaxAnswer})
 		}))
 	}
+	if s.collect != nil {
+		set.Hooks = append(set.Hooks, editorHook{s.collect})
+	}
 	return set
 }
 

@@ -43,6 +43,8 @@ type InitializationOptions struct {
 	Commands []string `json:"commands,omitempty"`
 	// Notifications that the client wants to be sent.
 	Notifications []string `json:"notifications,omitempty" enum:"foreword/status,foreword/promptChanged"`
+	// Requests that the client answers.
+	Requests []string `json:"requests,omitempty" enum:"foreword/collectSections"`
 	// Trusted tells which folders the editor's user trusts: all, none, or by the folder's URI.
 	Trusted *TrustedFolders `json:"trusted,omitempty"`
 	// Settings with the keys of foreword.toml, for clients that cannot answer workspace/configuration.

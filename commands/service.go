@@ -44,6 +44,9 @@ type Options struct {
 	// AddressChanged is told, from another goroutine, that an address says
 	// something else than before.
 	AddressChanged func(address string)
+	// Collect asks the editor what it adds to a prompt; nil for an editor that
+	// adds nothing.
+	Collect func(context.Context, CollectSectionsParams) (*CollectSectionsResult, error)
 	// Log receives what a person may want to read later; levels are those of
 	// the language server protocol: error, warning, info, log.
 	Log func(level, message string)
@@ -61,6 +64,7 @@ type Service struct {
 	repos     *repositories
 	addresses *addresses
 	programs  *programs
+	collect   func(context.Context, CollectSectionsParams) (*CollectSectionsResult, error)
 	now       func() time.Time
 	version   string
 	log       func(level, message string)
@@ -107,7 +111,7 @@ func Open(o Options) (*Service, error) {
 		watcher:      "none: files are looked at again when they are used",
 	}
 	s.trust = trust.Open(s.trustFile, o.Now)
-	s.programs = newPrograms(o, s.trust)
+	s.programs, s.collect = newPrograms(o, s.trust), o.Collect
 	s.ledger = epoch.NewLedger(epoch.Options{
 		Now: o.Now, Open: openSessions(o), Warn: func(message string) { o.Log("warning", message) },
 		Thaw: func(raw []byte) (epoch.Baseline, error) { return promptbuilder.Thaw(raw) },

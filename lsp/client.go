@@ -27,6 +27,7 @@ type client struct {
 	createsProgress    bool // window/workDoneProgress/create
 	commands           []string
 	notifications      []string
+	requests           []string
 	trusted            *commands.TrustedFolders
 	settings           map[string]any // of initializationOptions; nil without
 }
@@ -46,6 +47,7 @@ func clientFrom(params *protocol.InitializeParams) (c client, err error) {
 		encoding:      workspace.UTF16, // mandatory for every client
 		commands:      options.Commands,
 		notifications: options.Notifications,
+		requests:      options.Requests,
 		trusted:       options.Trusted,
 		settings:      options.Settings,
 	}
@@ -79,6 +81,9 @@ func (c client) knows(command string) bool { return slices.Contains(c.commands, 
 
 // wants tells whether the client asked for one of our notifications.
 func (c client) wants(method string) bool { return slices.Contains(c.notifications, method) }
+
+// answers tells whether the client answers one of our requests.
+func (c client) answers(method string) bool { return slices.Contains(c.requests, method) }
 
 // negotiate takes the first of our encodings that the client lists: bytes cost
 // us nothing, UTF-16 is what most clients have, UTF-32 needs a scan.

@@ -111,7 +111,7 @@ func (s *server) Initialize(ctx context.Context, params *protocol.InitializePara
 		s.log.warnf("%v", err)
 	}
 	folders := initialFolders(params)
-	service, err := s.options.Service(commands.Options{
+	options := commands.Options{
 		AddressChanged: func(address string) { s.notices.changed(address + " says something else") },
 		Roots:          folders,
 		Home:           s.options.Home,
@@ -120,7 +120,11 @@ func (s *server) Initialize(ctx context.Context, params *protocol.InitializePara
 		Now:            s.options.Now,
 		Version:        s.options.Version,
 		Log:            s.log.log,
-	})
+	}
+	if can.answers(commands.CollectSectionsMethod) {
+		options.Collect = s.collectSections
+	}
+	service, err := s.options.Service(options)
 	if err != nil {
 		return nil, &jsonrpc2.Error{
 			Code: requestFailed, Message: fmt.Sprintf("cannot open the workspace: %v", err),

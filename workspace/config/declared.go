@@ -180,6 +180,8 @@ func (c *Config) addHook(t *entry, report *reporter) {
 	case t.fault != "":
 	case h.Name == "":
 		t.fault = "has no name"
+	case h.Name == "editor":
+		t.fault = "has the name editor, which is for the editor's own callbacks; take another"
 	case len(h.Name) > 60 || !hookName.MatchString(h.Name):
 		t.fault = fmt.Sprintf("has the name %.60q; want small letters, digits and ._-", h.Name)
 	case len(h.At) == 0:

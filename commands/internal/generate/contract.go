@@ -62,6 +62,12 @@ type call struct {
 	params, result *object
 }
 
+// asked is one request of the server.
+type asked struct {
+	commands.Request
+	params, result *object
+}
+
 // notice is one notification.
 type notice struct {
 	commands.Notification
@@ -72,6 +78,7 @@ type notice struct {
 type contract struct {
 	calls   []call
 	notices []notice
+	asked   []asked
 	options *object
 	codes   []code
 	objects []*object // in the order of first use
@@ -107,6 +114,9 @@ func readContract(docs comments) (*contract, error) {
 	c.options = r.object(reflect.TypeFor[commands.InitializationOptions](), false) // editors put members of their own there
 	for _, n := range commands.Notifications() {
 		c.notices = append(c.notices, notice{n, r.object(n.Params, n.FromClient)})
+	}
+	for _, q := range commands.Requests() {
+		c.asked = append(c.asked, asked{q, r.object(q.Params, false), r.object(q.Result, true)})
 	}
 	c.objects = r.order
 	var err error

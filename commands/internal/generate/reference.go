@@ -31,6 +31,10 @@ type (
 		commands.Notification
 		Params pageObject
 	}
+	pageAsked struct {
+		commands.Request
+		Params, Result pageObject
+	}
 	pageCode struct{ Name, Doc string }
 )
 
@@ -44,6 +48,7 @@ func writeReference(c *contract, shell *commandLine) ([]byte, error) {
 		Calls   []pageCall
 		Shared  []pageObject
 		Notices []pageNotice
+		Asked   []pageAsked
 		Options pageObject
 		Codes   []pageCode
 		Shell   *commandLine
@@ -57,6 +62,10 @@ func writeReference(c *contract, shell *commandLine) ([]byte, error) {
 	for _, n := range c.notices {
 		page.Notices = append(page.Notices, pageNotice{n.Notification, asPage(n.params)})
 		shown[n.params] = true
+	}
+	for _, q := range c.asked {
+		page.Asked = append(page.Asked, pageAsked{q.Request, asPage(q.params), asPage(q.result)})
+		shown[q.params], shown[q.result] = true, true
 	}
 	for _, o := range c.objects {
 		if !shown[o] {

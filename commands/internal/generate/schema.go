@@ -46,7 +46,7 @@ func plainJSON(v any) ([]byte, error) {
 }
 
 // writeSchema makes one JSON Schema: an object with a member for every command
-// and notification, whose members params and result are the two sides.
+// notification and request, whose members params and result are the two sides.
 // Parameters are closed, as Decode is; results may grow.
 func writeSchema(c *contract) ([]byte, error) {
 	var entries orderedObject
@@ -62,6 +62,13 @@ func writeSchema(c *contract) ([]byte, error) {
 			{"description", n.Summary},
 			{"type", "object"},
 			{"properties", orderedObject{{"params", ref(n.params)}}},
+		}})
+	}
+	for _, q := range c.asked {
+		entries = append(entries, pair{q.Name, orderedObject{
+			{"description", q.Summary},
+			{"type", "object"},
+			{"properties", orderedObject{{"params", ref(q.params)}, {"result", ref(q.result)}}},
 		}})
 	}
 	entries = append(entries, pair{"initializationOptions", ref(c.options)})

@@ -44,6 +44,13 @@ func writeTypeScript(c *contract) []byte {
 	tsNotices(&b, c, true, "ClientNotifications", "The parameters of the notifications that a client may send.")
 	tsNotices(&b, c, false, "ServerNotifications", "The parameters of the notifications that the server sends to clients that ask for them.")
 
+	b.WriteString("\n/** The requests that the server sends to clients which offer to answer them. */\nexport interface ServerRequests {\n")
+	for _, q := range c.asked {
+		tsDoc(&b, "  ", q.Summary)
+		fmt.Fprintf(&b, "  %q: { params: %s; result: %s };\n", q.Name, q.params.name, q.result.name)
+	}
+	b.WriteString("}\n")
+
 	b.WriteString("\n/** The value of `data.code` in the error of a command. */\nexport type ErrorCode =")
 	for _, code := range c.codes {
 		fmt.Fprintf(&b, "\n  /** %s */\n  | %q", code.doc, code.name)

@@ -28,12 +28,18 @@ export interface BuildPromptParams {
   toolFormat?: "markdown" | "xml" | "tool";
   /** Context is full (the default) or selective: only what include names. */
   context?: "full" | "selective";
-  /** Include names source keys or groups for selective context. */
+  /** Include names source keys or groups for selective context; files brings the instructions with it, all everything. */
   include?: string[];
+  /** Prompt takes the place of foreword's words on who the assistant is and how it works. */
+  prompt?: string;
+  /** Compat follows the assembly of another tool, its faults included, for comparison. */
+  compat?: "gptme" | "opencode";
   /** OutputSchema is the JSON Schema that the answer must follow. */
   outputSchema?: Record<string, unknown>;
   /** Attachments are URIs of files that the user added by name. */
   attachments?: string[];
+  /** Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default. */
+  message?: string;
   /** Window is the context window in tokens, where the client knows it better. */
   window?: number;
   /** Reserve is what is kept free for the answer, in tokens. */
@@ -50,8 +56,30 @@ export interface Tool {
   instructions?: string;
   /** Examples of use; they stand in the prompt. */
   examples?: string;
+  /** Formats are further instructions for one tool format each; where there are none, the functions are listed. */
+  formats?: ToolFormats;
+  /** Functions that the tool knows, beside what its schema says. */
+  functions?: ToolFunction[];
   /** Parameters is the JSON Schema of the arguments. */
   parameters?: Record<string, unknown>;
+}
+
+/** ToolFormats are instructions by tool format; an empty text counts. */
+export interface ToolFormats {
+  /** Markdown is for the format markdown. */
+  markdown?: string;
+  /** XML is for the format xml. */
+  xml?: string;
+  /** Tool is for the format tool. */
+  tool?: string;
+}
+
+/** ToolFunction is one function that a tool knows. */
+export interface ToolFunction {
+  /** Signature is how it is called, for instance add(a: int, b: int) -> int. */
+  signature: string;
+  /** Description says what it does. */
+  description?: string;
 }
 
 /** BuildPromptResult is a prompt with the origin of every line. */
@@ -70,8 +98,12 @@ export interface BuildPromptResult {
   tokens: TokenTotals;
   /** Fingerprint identifies the bytes. */
   fingerprint: Fingerprint;
+  /** Updates are what the next turn of the session says of what changed, after the history. */
+  updates: Update[];
   /** NotApplied lists what was found and left out, with the reason. */
   notApplied: NotApplied[];
+  /** Hooks is what hooks did. */
+  hooks: HookChange[];
 }
 
 /** Warning is a part that failed or was left out without failing the whole. */
@@ -196,6 +228,22 @@ export interface Fingerprint {
   full: string;
 }
 
+/** Update is a change that is said after the history, so that what stands before it stays as it is. */
+export interface Update {
+  /** Key of the source. */
+  key: string;
+  /** Kind is new, update or removal. */
+  kind: "new" | "update" | "removal";
+  /** Text that the model reads. */
+  text: string;
+  /** Tokens of Text. */
+  tokens: number;
+  /** Why says in one sentence why it is said. */
+  why?: string;
+  /** Message is the id of the message that it stands before. */
+  message?: string;
+}
+
 /** NotApplied is an ingredient that was found and left out. */
 export interface NotApplied {
   /** Key of the source that would have said it. */
@@ -206,6 +254,22 @@ export interface NotApplied {
   state: string;
   /** Why says the reason in one sentence. */
   why: string;
+}
+
+/** HookChange is something that a hook did to a prompt. */
+export interface HookChange {
+  /** Hook is its name. */
+  hook: string;
+  /** Event at which it ran. */
+  event: "system" | "messages" | "compacting";
+  /** Kind is what it did; refused is what it may not do. */
+  kind: "added" | "edited" | "removed" | "refused";
+  /** Key of the section; empty where it is a message. */
+  key?: string;
+  /** Message is the index of the message among those that the hook was given. */
+  message?: number;
+  /** Why says what was wrong, where it was refused. */
+  why?: string;
 }
 
 /** PreviewPromptParams is BuildPromptParams and how to show the answer. */
@@ -236,12 +300,18 @@ export interface PreviewPromptParams {
   toolFormat?: "markdown" | "xml" | "tool";
   /** Context is full (the default) or selective: only what include names. */
   context?: "full" | "selective";
-  /** Include names source keys or groups for selective context. */
+  /** Include names source keys or groups for selective context; files brings the instructions with it, all everything. */
   include?: string[];
+  /** Prompt takes the place of foreword's words on who the assistant is and how it works. */
+  prompt?: string;
+  /** Compat follows the assembly of another tool, its faults included, for comparison. */
+  compat?: "gptme" | "opencode";
   /** OutputSchema is the JSON Schema that the answer must follow. */
   outputSchema?: Record<string, unknown>;
   /** Attachments are URIs of files that the user added by name. */
   attachments?: string[];
+  /** Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default. */
+  message?: string;
   /** Window is the context window in tokens, where the client knows it better. */
   window?: number;
   /** Reserve is what is kept free for the answer, in tokens. */
@@ -260,6 +330,62 @@ export interface PreviewPromptResult {
   uri: string;
   /** Markdown is the document. */
   markdown: string;
+}
+
+/** DiffPromptParams names two turns of a session. */
+export interface DiffPromptParams {
+  /** Session of the panel. */
+  session: string;
+  /** From is the earlier turn; the parent of the later one by default. */
+  from?: number;
+  /** To is the later turn; the newest by default. */
+  to?: number;
+}
+
+/** DiffPromptResult says how two requests differ, and what that costs. */
+export interface DiffPromptResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** From and To are the turns that are compared; From is 0 where nothing was sent before. */
+  from: number;
+  /** To is the later turn. */
+  to: number;
+  /** Sections of the system text that differ, in the order of the prompt. */
+  sections: SectionDiff[];
+  /** Updates that the turns after From up to To said. */
+  updates: Update[];
+  /** FirstChanged is the first token in which the requests differ. */
+  firstChanged: number;
+  /** Cache holds what was predicted beside what the provider reported. */
+  cache: CacheAccount;
+  /** Text is all of it for people, in Markdown. */
+  text: string;
+}
+
+/** SectionDiff is a section that differs between two system texts. */
+export interface SectionDiff {
+  /** Key of the source. */
+  key: string;
+  /** Change is added, changed, removed or moved. */
+  change: "added" | "changed" | "removed" | "moved";
+  /** Before and After are the tokens on both sides. */
+  before: number;
+  /** After is the cost in the later turn. */
+  after: number;
+}
+
+/** CacheAccount is what a provider's cache should give and what it gave. */
+export interface CacheAccount {
+  /** Predicted is how many tokens should have been read from the cache. */
+  predicted: number;
+  /** Reported is how many were; nil while the turn is not finished. */
+  reported?: number;
+  /** Broken names the source or part that broke the prefix; empty where it held. */
+  broken?: string;
+  /** Because says why, in one sentence. */
+  because: string;
 }
 
 /** PrepareTurnParams is a prompt, a conversation and where it is sent. */
@@ -290,12 +416,18 @@ export interface PrepareTurnParams {
   toolFormat?: "markdown" | "xml" | "tool";
   /** Context is full (the default) or selective: only what include names. */
   context?: "full" | "selective";
-  /** Include names source keys or groups for selective context. */
+  /** Include names source keys or groups for selective context; files brings the instructions with it, all everything. */
   include?: string[];
+  /** Prompt takes the place of foreword's words on who the assistant is and how it works. */
+  prompt?: string;
+  /** Compat follows the assembly of another tool, its faults included, for comparison. */
+  compat?: "gptme" | "opencode";
   /** OutputSchema is the JSON Schema that the answer must follow. */
   outputSchema?: Record<string, unknown>;
   /** Attachments are URIs of files that the user added by name. */
   attachments?: string[];
+  /** Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default. */
+  message?: string;
   /** Window is the context window in tokens, where the client knows it better. */
   window?: number;
   /** Reserve is what is kept free for the answer, in tokens. */
@@ -308,6 +440,16 @@ export interface PrepareTurnParams {
   messages?: Message[];
   /** Wire is the shape of the request body. */
   wire: "openai-chat" | "openai-responses" | "anthropic" | "gemini" | "ollama" | "vscode-lm" | "text";
+  /** Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive). */
+  strategy?: "reduce" | "clear-tool-results" | "adaptive";
+  /** Protect says what is spared. */
+  protect?: Protect;
+  /** Orphans says what becomes of tool calls that have no result: one is made up that says Cancelled, or the call goes. */
+  orphans?: "cancel" | "drop";
+  /** Alternate merges adjacent messages of one role, for a provider that refuses them. */
+  alternate?: boolean;
+  /** Modified says what becomes of an attached file that was changed after its message: its text of now, or a note. */
+  modified?: "text" | "note";
 }
 
 /** Message is one message of a conversation, in foreword's own shape. Messages in the shape of OpenAI's chat API and of Anthropic's are accepted as well, and come back in the shape in which they came; members that are not known are kept. */
@@ -384,6 +526,16 @@ export interface MessageToolCall {
   [member: string]: unknown;
 }
 
+/** Protect says what is spared when something must go. */
+export interface Protect {
+  /** Tokens of the newest messages that are left whole (by clear-tool-results: of the newest tool results). */
+  tokens?: number;
+  /** Tools whose results are never cleared. */
+  tools?: string[];
+  /** ClearAtLeast is how many tokens clearing must save to be done while everything fits. */
+  clearAtLeast?: number;
+}
+
 /** PrepareTurnResult is a request that is ready to be sent. */
 export interface PrepareTurnResult {
   /** Version of the contract. */
@@ -414,24 +566,10 @@ export interface PrepareTurnResult {
   tokens: TokenTotals;
   /** Cache is what the provider's cache should hold of the request. */
   cache: CacheForecast;
+  /** Hooks are what hooks did to the prompt and the messages. */
+  hooks: HookChange[];
   /** Downgrades tell where the provider takes less than was meant. */
   downgrades: string[];
-}
-
-/** Update is a change that is said after the history, so that what stands before it stays as it is. */
-export interface Update {
-  /** Key of the source. */
-  key: string;
-  /** Kind is new, update or removal. */
-  kind: "new" | "update" | "removal";
-  /** Text that the model reads. */
-  text: string;
-  /** Tokens of Text. */
-  tokens: number;
-  /** Why says in one sentence why it is said. */
-  why?: string;
-  /** Message is the id of the message that it stands before. */
-  message: string;
 }
 
 /** Injection is an instruction file said once, at the end of the message that touched its directory. */
@@ -580,14 +718,30 @@ export interface FinishTurnResult {
 export interface PrepareHistoryParams {
   /** Messages of the conversation, system messages included if there are any. */
   messages: Message[];
+  /** Session whose newest turn's cut is kept, so that the prefix stays as it was sent. Nothing is written. */
+  session?: string;
+  /** Cut is what an earlier call gave, where the client keeps it itself; an empty object begins. */
+  cut?: Record<string, unknown>;
   /** Model whose counter and window are used. */
   model?: string;
   /** Window is the context window in tokens, where the client knows it better. */
   window?: number;
-  /** Budget is what the messages may cost, in tokens; window less reserve by default. */
+  /** Budget is what the messages may cost, in tokens; by default window less reserve, and less by as much as an estimate of tokens may be wrong. */
   budget?: number;
   /** Reserve is what is kept free for the answer, in tokens. */
   reserve?: number;
+  /** Compat prepares as another tool does, its faults included. */
+  compat?: "gptme" | "opencode";
+  /** Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive). */
+  strategy?: "reduce" | "clear-tool-results" | "adaptive";
+  /** Protect says what is spared. */
+  protect?: Protect;
+  /** Orphans says what becomes of tool calls that have no result: one is made up that says Cancelled, or the call goes. */
+  orphans?: "cancel" | "drop";
+  /** Alternate merges adjacent messages of one role, for a provider that refuses them. */
+  alternate?: boolean;
+  /** Modified says what becomes of an attached file that was changed after its message: its text of now, or a note. */
+  modified?: "text" | "note";
 }
 
 /** PrepareHistoryResult is the conversation that fits, and the report. */
@@ -600,6 +754,86 @@ export interface PrepareHistoryResult {
   messages: Message[];
   /** Report says what was done, and how to undo it. */
   report: HistoryReport;
+  /** Cut is what a later call with more messages goes on from. */
+  cut?: Record<string, unknown>;
+  /** Window says what the budget was taken from. */
+  window: HistoryWindow;
+}
+
+/** HistoryWindow says what a budget was taken from. */
+export interface HistoryWindow {
+  /** Tokens of the window. */
+  tokens: number;
+  /** Source says who named the window: the client, a setting, or a row of the model table. */
+  source: string;
+  /** Reserve that is kept free for the answer. */
+  reserve: number;
+}
+
+/** CompactHistoryParams is a conversation that is too long. */
+export interface CompactHistoryParams {
+  /** Messages of the conversation. */
+  messages: Message[];
+  /** Model whose counter and window are used. */
+  model?: string;
+  /** Window is the context window in tokens, where the client knows it better. */
+  window?: number;
+  /** Reserve is what is kept free for the answer, in tokens. */
+  reserve?: number;
+  /** PreviousSummary is carried on where the messages do not hold it. */
+  previousSummary?: string;
+  /** TailTurns is how many of the newest turns stay word for word; 2 by default, 0 sums up everything. */
+  tailTurns?: number;
+  /** TailTokens is what they may cost; by default a quarter of the window, within 2,000 and 8,000. */
+  tailTokens?: number;
+  /** Summary is what the model answered to the summary request: with it, the result is the new history. */
+  summary?: string;
+  /** Mechanical sums up without a model, at once. */
+  mechanical?: boolean;
+}
+
+/** CompactHistoryResult is what to ask a model, or the new history. */
+export interface CompactHistoryResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** SummaryRequest is what to ask the model; not there when a summary was given. */
+  summaryRequest?: HistorySummaryRequest;
+  /** Summed are the messages that are summed up. */
+  head: MessageRange;
+  /** Tail are the messages that stay word for word. */
+  tail: MessageRange;
+  /** Messages are the new history, when a summary was given or made. */
+  messages?: Message[];
+  /** Report says what was done, and how to undo it. */
+  report?: HistoryReport;
+  /** Refused says why nothing was done; the messages are to be kept as they are. */
+  refused?: string;
+}
+
+/** HistorySummaryRequest is a request for a summary, for the panel to send. */
+export interface HistorySummaryRequest {
+  /** System says how to sum up. */
+  system: string;
+  /** User is the conversation to sum up. */
+  user: string;
+  /** Tokens that both cost. */
+  tokens: number;
+  /** MaxOutput is what the answer may cost, in tokens. */
+  maxOutput: number;
+  /** Cut tells that the oldest messages do not fit into the request. */
+  cut: boolean;
+}
+
+/** MessageRange is a run of messages. */
+export interface MessageRange {
+  /** From is the index of the first. */
+  from: number;
+  /** To is the index after the last. */
+  to: number;
+  /** Tokens that they cost. */
+  tokens: number;
 }
 
 /** TouchContextParams tells that files came into a conversation. */
@@ -850,6 +1084,206 @@ export interface InstructionDiagnostic {
   source: string;
 }
 
+/** ListSessionsParams asks for the sessions that are remembered. */
+export interface ListSessionsParams {
+  /** Folder is the URI of a folder: only sessions of its repository are listed. */
+  folder?: string;
+  /** Limit is the most sessions that are listed; 0 for all. */
+  limit?: number;
+}
+
+/** ListSessionsResult lists sessions, the one used last first. */
+export interface ListSessionsResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Sessions that are remembered. */
+  sessions: SessionSummary[];
+}
+
+/** SessionSummary is a session in a list. */
+export interface SessionSummary {
+  /** Session is its name. */
+  session: string;
+  /** Title is the beginning of what the user said first. */
+  title: string;
+  /** Root is the URI of the repository or folder that it is about. */
+  root?: string;
+  /** Turns is the number of its newest turn. */
+  turns: number;
+  /** Created is when it began, in RFC 3339. */
+  created: string;
+  /** Updated is when it was used last, in RFC 3339. */
+  updated: string;
+}
+
+/** ShowSessionParams names a session. */
+export interface ShowSessionParams {
+  /** Session to show. */
+  session: string;
+  /** Messages asks for the panel's messages, too. */
+  messages?: boolean;
+  /** Turn up to which the messages are given; the newest by default. */
+  turn?: number;
+}
+
+/** ShowSessionResult is all that is remembered of a session. */
+export interface ShowSessionResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Session is its name. */
+  session: string;
+  /** Title is the beginning of what the user said first. */
+  title: string;
+  /** Root is the URI of the repository or folder that it is about. */
+  root?: string;
+  /** Turns is the number of its newest turn. */
+  turns: number;
+  /** Created is when it began, in RFC 3339. */
+  created: string;
+  /** Updated is when it was used last, in RFC 3339. */
+  updated: string;
+  /** Revision counts the changes. */
+  revision: number;
+  /** Epochs, oldest first. */
+  epochs: SessionEpoch[];
+  /** History of turns, oldest first. */
+  history: SessionTurn[];
+  /** Ledger lists what was told after the system text, in the order in which it was said. */
+  ledger: SessionTold[];
+  /** Messages of the panel, where they were asked for. */
+  messages?: Message[];
+}
+
+/** SessionEpoch is a time for which the session kept one system text. */
+export interface SessionEpoch {
+  /** Number counts from 1. */
+  number: number;
+  /** Began is the turn that began it. */
+  began: number;
+  /** Because says why it began. */
+  because: string;
+  /** Agent of the turn that began it. */
+  agent?: string;
+  /** Sections is how many sections the system text has, Bytes its length. */
+  sections: number;
+  /** Bytes of the system text. */
+  bytes: number;
+  /** Due says why the next turn begins another, where it does. */
+  due?: string;
+}
+
+/** SessionTurn is a request to the model. */
+export interface SessionTurn {
+  /** Turn counts from 1. */
+  turn: number;
+  /** Parent is the turn that it continues; 0 for none. */
+  parent: number;
+  /** Epoch that it belongs to. */
+  epoch: number;
+  /** At is when it was prepared, in RFC 3339. */
+  at?: string;
+  /** State is prepared, finished, failed, or lost where it cannot be read any more. */
+  state: "prepared" | "finished" | "failed" | "lost";
+  /** Model that it was prepared for. */
+  model?: string;
+  /** Added is how many messages of the panel it added. */
+  added: number;
+  /** Input is what was predicted of the whole request, in tokens. */
+  input: number;
+  /** CachePredicted is what should have been read from the provider's cache. */
+  cachePredicted: number;
+  /** Broken names what broke the cached prefix. */
+  broken?: string;
+  /** Usage as reported, where the turn is finished. */
+  usage?: Usage;
+  /** Error that the panel reported. */
+  error?: string;
+}
+
+/** SessionTold is one line of the ledger. */
+export interface SessionTold {
+  /** Turn that said it; for what was told between two turns the one before. */
+  turn: number;
+  /** Epoch in which it holds. */
+  epoch: number;
+  /** Key of the source. */
+  key: string;
+  /** Kind is new, update, removal, or the name of a reminder. */
+  kind: string;
+  /** How it was told: update, injection, reminder or attachment. */
+  how: "update" | "injection" | "reminder" | "attachment";
+  /** Message is the id of the message that it stands with. */
+  message?: string;
+  /** URI of the file, where it is one. */
+  uri?: string;
+  /** Tokens that it costs. */
+  tokens: number;
+  /** Why it was told. */
+  why?: string;
+}
+
+/** RebaseSessionParams asks for a new epoch. */
+export interface RebaseSessionParams {
+  /** Session to rebase. */
+  session: string;
+  /** Reason for the record, in a few words. */
+  reason?: string;
+}
+
+/** RebaseSessionResult tells from where on. */
+export interface RebaseSessionResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Session that was rebased. */
+  session: string;
+  /** Turn is the newest one: the next that continues it begins the new epoch. */
+  turn: number;
+}
+
+/** ForkSessionParams asks for a second session that goes on from a turn. */
+export interface ForkSessionParams {
+  /** Session to go on from. */
+  session: string;
+  /** Turn to go on from; the newest by default. */
+  turn?: number;
+  /** As is the name of the new session. */
+  as: string;
+}
+
+/** ForkSessionResult names the new session. */
+export interface ForkSessionResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Session that was made. */
+  session: string;
+  /** Turn that it goes on from. */
+  turn: number;
+}
+
+/** ForgetSessionParams names a session. */
+export interface ForgetSessionParams {
+  /** Session to forget. */
+  session: string;
+}
+
+/** ForgetSessionResult names what was forgotten. */
+export interface ForgetSessionResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Session that was forgotten. */
+  session: string;
+}
+
 /** ListSkillsParams says for which place and whom skills are wanted. */
 export interface ListSkillsParams {
   /** URI of the file or folder that the conversation is about; the first workspace folder by default. */
@@ -924,6 +1358,10 @@ export interface LoadSkillParams {
   agent?: string;
   /** Model whose tokens are counted. */
   model?: string;
+  /** Session of the panel: loading a skill of the workspace is a read of its file, which the session remembers. */
+  session?: string;
+  /** Message is the id of the message that carries the text: the result of the tool. */
+  message?: string;
 }
 
 /** LoadSkillResult is a skill with its text. */
@@ -936,9 +1374,9 @@ export interface LoadSkillResult {
   name: string;
   /** Description of the skill. */
   description: string;
-  /** Location is the URI of its SKILL.md, and Folder that of the folder that its text is relative to. A panel that keeps a session tells foreword.context.touch of the location. */
+  /** Location is the URI of its SKILL.md. */
   location: string;
-  /** Folder is the URI of the folder of the skill. */
+  /** Folder is the URI of the folder that its text is relative to. */
   folder: string;
   /** Hash is the SHA-256 of the SKILL.md, in hex. */
   hash: string;
@@ -960,6 +1398,8 @@ export interface LoadSkillResult {
   compatibility?: string;
   /** Problems are what the specification has against its header. */
   problems: SkillProblem[];
+  /** Injections are the instruction files of its folder that the session was not told yet, to stand after Text. */
+  injections?: Injection[];
 }
 
 /** SkillFile is a file that a skill brings along. */
@@ -1236,12 +1676,64 @@ export interface TrustedFolder {
   since: string;
 }
 
+/** TrustCommandsParams says which commands of a folder are shown or approved. */
+export interface TrustCommandsParams {
+  /** Folder is the URI of a folder of the workspace; the first one by default. */
+  folder?: string;
+  /** Approve lists the ids of the commands that the user approves, as they were shown. */
+  approve?: string[];
+  /** Revoke takes back all approvals of the folder first. */
+  revoke?: boolean;
+}
+
+/** TrustCommandsResult lists what would run on behalf of the folder. */
+export interface TrustCommandsResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Folder is the URI of the root in which the commands run. */
+  folder: string;
+  /** Trusted tells that the folder is trusted; without that no command runs. */
+  trusted: boolean;
+  /** Commands in the order of the settings: context commands, sources, hooks. */
+  commands: DeclaredCommand[];
+}
+
+/** DeclaredCommand is a command that came with a folder, or that would run a file of it. */
+export interface DeclaredCommand {
+  /** ID stands for the words and the content of the files; another content is another id. */
+  id: string;
+  /** Argv is the program and its arguments. */
+  argv: string[];
+  /** Use says what it is run for. */
+  use: string;
+  /** Origin is where it is declared. */
+  origin: string;
+  /** Files that its words name; a change of one ends the approval. What a program reads beside them does not. */
+  files: CommandFile[];
+  /** State says whether it would run. */
+  state: "approved" | "needs-approval" | "changed" | "unavailable";
+  /** Why says what is wrong where it is unavailable, and since when it is approved. */
+  why?: string;
+}
+
+/** CommandFile is a file that a command names. */
+export interface CommandFile {
+  /** Path is relative to the folder. */
+  path: string;
+  /** SHA256 is the sum of its bytes, in hex. */
+  sha256: string;
+}
+
 /** InitializationOptions is what a client may say in the initialize request. */
 export interface InitializationOptions {
   /** Commands of the client's own that code actions and code lenses may name: foreword.client.showPreview and foreword.client.showExplain. Without them the server shows documents itself. */
   commands?: string[];
   /** Notifications that the client wants to be sent. */
   notifications?: ("foreword/status" | "foreword/promptChanged")[];
+  /** Requests that the client answers. */
+  requests?: "foreword/collectSections"[];
   /** Trusted tells which folders the editor's user trusts: all, none, or by the folder's URI. */
   trusted?: boolean | Record<string, boolean>;
   /** Settings with the keys of foreword.toml, for clients that cannot answer workspace/configuration. */
@@ -1288,18 +1780,84 @@ export interface PromptChangedParams {
   because: string;
 }
 
+/** CollectSectionsParams is a prompt before it is said. */
+export interface CollectSectionsParams {
+  /** URI of the file that the prompt is for. */
+  uri?: string;
+  /** Session of the panel. */
+  session?: string;
+  /** Model that the request names. */
+  model?: string;
+  /** Agent that the request names. */
+  agent?: string;
+  /** Mode that the request names. */
+  mode?: string;
+  /** Sections in the order in which they are sent. */
+  sections: CollectedSection[];
+}
+
+/** CollectedSection is a section before it is said. */
+export interface CollectedSection {
+  /** Key names the source. */
+  key: string;
+  /** Layer is core, cacheable or dynamic; an editor may change dynamic ones. */
+  layer: "core" | "cacheable" | "dynamic";
+  /** Title is a short heading. */
+  title: string;
+  /** Text is what the model is to be told. */
+  text: string;
+}
+
+/** CollectSectionsResult is what an editor adds and changes. All of it stands in the dynamic layer. */
+export interface CollectSectionsResult {
+  /** Add are sections of the editor's own. */
+  add?: AddedSection[];
+  /** Edit gives dynamic sections another text. */
+  edit?: EditedSection[];
+  /** Remove lists the keys of dynamic sections that are not to be sent. */
+  remove?: string[];
+  /** Warnings are for the user. */
+  warnings?: string[];
+}
+
+/** AddedSection is a section of an editor's own. */
+export interface AddedSection {
+  /** Key is letters, digits and ._/-; in the prompt the section is hook/editor/<key>. */
+  key: string;
+  /** Title is a short heading. */
+  title?: string;
+  /** Text in full. */
+  text: string;
+  /** Update is what the model is told when the text changed, with {text} for the new one; empty for the usual words. */
+  update?: string;
+  /** Removal is what the model is told when the section is gone; empty for the usual words. */
+  removal?: string;
+}
+
+/** EditedSection gives a section another text. */
+export interface EditedSection {
+  /** Key of the section. */
+  key: string;
+  /** Text that takes the place of the whole text. */
+  text: string;
+}
+
 /** The parameters and the result of every command. */
 export interface Commands {
   /** Assembles the prompt for a file: every section with its layer, tokens and origins. */
   "foreword.prompt.build": { params: BuildPromptParams; result: BuildPromptResult };
   /** Renders the same prompt as a Markdown document to read. */
   "foreword.prompt.preview": { params: PreviewPromptParams; result: PreviewPromptResult };
+  /** Says how the requests of two turns differ, where the provider's cached prefix breaks, and which source broke it. */
+  "foreword.prompt.diff": { params: DiffPromptParams; result: DiffPromptResult };
   /** Hands the panel a request that is ready to be sent: prompt, prepared history, provider body. */
   "foreword.turn.prepare": { params: PrepareTurnParams; result: PrepareTurnResult };
   /** Reports what the provider counted for a turn, to be held against what was predicted. */
   "foreword.turn.finish": { params: FinishTurnParams; result: FinishTurnResult };
   /** Fits a list of messages into a budget and says what was done to each. */
   "foreword.history.prepare": { params: PrepareHistoryParams; result: PrepareHistoryResult };
+  /** Says what to ask a model for a summary of the older messages, and puts its answer in their place. */
+  "foreword.history.compact": { params: CompactHistoryParams; result: CompactHistoryResult };
   /** Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet. */
   "foreword.context.touch": { params: TouchContextParams; result: TouchContextResult };
   /** Lists every instruction file that could apply to a file, in order, with its state and the reason for it. */
@@ -1308,6 +1866,16 @@ export interface Commands {
   "foreword.instructions.list": { params: ListInstructionsParams; result: ListInstructionsResult };
   /** Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads. */
   "foreword.instructions.check": { params: CheckInstructionsParams; result: CheckInstructionsResult };
+  /** Lists the sessions that are remembered, the one used last first. */
+  "foreword.session.list": { params: ListSessionsParams; result: ListSessionsResult };
+  /** Shows what a session remembers: its epochs, its turns with predicted and real cost, and the ledger of what was told. */
+  "foreword.session.show": { params: ShowSessionParams; result: ShowSessionResult };
+  /** Makes the next turn of a session say the whole prompt anew. */
+  "foreword.session.rebase": { params: RebaseSessionParams; result: RebaseSessionResult };
+  /** Makes a second session of a turn and all before it. */
+  "foreword.session.fork": { params: ForkSessionParams; result: ForkSessionResult };
+  /** Deletes all that is remembered of a session. */
+  "foreword.session.forget": { params: ForgetSessionParams; result: ForgetSessionResult };
   /** Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it. */
   "foreword.skills.list": { params: ListSkillsParams; result: ListSkillsResult };
   /** Gives the text of a skill and the names of the files that it brings along. */
@@ -1322,6 +1890,8 @@ export interface Commands {
   "foreword.status": { params: StatusParams; result: StatusResult };
   /** Adds a folder to the user's own list of trusted folders, or takes it off. */
   "foreword.trust": { params: TrustParams; result: TrustResult };
+  /** Lists the commands that a folder brings, with what an approval of each holds to, and approves them. */
+  "foreword.trust.commands": { params: TrustCommandsParams; result: TrustCommandsResult };
 }
 
 /** The name of a command. */
@@ -1331,13 +1901,20 @@ export type CommandName = keyof Commands;
 export const commandNames = [
   "foreword.prompt.build",
   "foreword.prompt.preview",
+  "foreword.prompt.diff",
   "foreword.turn.prepare",
   "foreword.turn.finish",
   "foreword.history.prepare",
+  "foreword.history.compact",
   "foreword.context.touch",
   "foreword.instructions.explain",
   "foreword.instructions.list",
   "foreword.instructions.check",
+  "foreword.session.list",
+  "foreword.session.show",
+  "foreword.session.rebase",
+  "foreword.session.fork",
+  "foreword.session.forget",
   "foreword.skills.list",
   "foreword.skills.load",
   "foreword.tokens.count",
@@ -1345,6 +1922,7 @@ export const commandNames = [
   "foreword.text.density",
   "foreword.status",
   "foreword.trust",
+  "foreword.trust.commands",
 ] as const satisfies readonly CommandName[];
 
 /** The parameters of the notifications that a client may send. */
@@ -1363,6 +1941,12 @@ export interface ServerNotifications {
   "foreword/promptChanged": PromptChangedParams;
 }
 
+/** The requests that the server sends to clients which offer to answer them. */
+export interface ServerRequests {
+  /** Asks what the editor adds to a prompt, or changes in it, before it is said. */
+  "foreword/collectSections": { params: CollectSectionsParams; result: CollectSectionsResult };
+}
+
 /** The value of `data.code` in the error of a command. */
 export type ErrorCode =
   /** The parameters are not what the command takes; the message begins with the path of the offending value. */
@@ -1379,6 +1963,8 @@ export type ErrorCode =
   | "unknown_session"
   /** The session went on in the meantime; ask again. */
   | "conflict"
+  /** An epoch must begin and cannot, by the rules of opencode: a source is unavailable. Try again. */
+  | "blocked"
   /** What must be sent costs more than the budget allows; `detail` has the largest parts. */
   | "budget_impossible"
   /** There is no profile of that name. */

@@ -5,13 +5,20 @@
 ---@alias foreword.CommandName
 ---| "foreword.prompt.build" # Assembles the prompt for a file: every section with its layer, tokens and origins.
 ---| "foreword.prompt.preview" # Renders the same prompt as a Markdown document to read.
+---| "foreword.prompt.diff" # Says how the requests of two turns differ, where the provider's cached prefix breaks, and which source broke it.
 ---| "foreword.turn.prepare" # Hands the panel a request that is ready to be sent: prompt, prepared history, provider body.
 ---| "foreword.turn.finish" # Reports what the provider counted for a turn, to be held against what was predicted.
 ---| "foreword.history.prepare" # Fits a list of messages into a budget and says what was done to each.
+---| "foreword.history.compact" # Says what to ask a model for a summary of the older messages, and puts its answer in their place.
 ---| "foreword.context.touch" # Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet.
 ---| "foreword.instructions.explain" # Lists every instruction file that could apply to a file, in order, with its state and the reason for it.
 ---| "foreword.instructions.list" # Lists every instruction file, rule and skill of the workspace with its reach, its tokens and the tools that send it.
 ---| "foreword.instructions.check" # Finds what is wrong with the instruction files of the workspace: what a tool drops, cuts, hides or never reads.
+---| "foreword.session.list" # Lists the sessions that are remembered, the one used last first.
+---| "foreword.session.show" # Shows what a session remembers: its epochs, its turns with predicted and real cost, and the ledger of what was told.
+---| "foreword.session.rebase" # Makes the next turn of a session say the whole prompt anew.
+---| "foreword.session.fork" # Makes a second session of a turn and all before it.
+---| "foreword.session.forget" # Deletes all that is remembered of a session.
 ---| "foreword.skills.list" # Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it.
 ---| "foreword.skills.load" # Gives the text of a skill and the names of the files that it brings along.
 ---| "foreword.tokens.count" # Counts the tokens of a text or of files for a model.
@@ -19,6 +26,7 @@
 ---| "foreword.text.density" # Says of each message how much it says, how much of that is new, and what it repeats.
 ---| "foreword.status" # Says what the server is working with: version, folders, settings with their origin, trust, caches, problems.
 ---| "foreword.trust" # Adds a folder to the user's own list of trusted folders, or takes it off.
+---| "foreword.trust.commands" # Lists the commands that a folder brings, with what an approval of each holds to, and approves them.
 
 --- The value of data.code in the error of a command.
 ---@alias foreword.ErrorCode
@@ -29,6 +37,7 @@
 ---| "needs_trust" # The folder is not trusted, and the command would do what only a trusted folder allows.
 ---| "unknown_session" # The session is not known; it was never begun, or was forgotten.
 ---| "conflict" # The session went on in the meantime; ask again.
+---| "blocked" # An epoch must begin and cannot, by the rules of opencode: a source is unavailable. Try again.
 ---| "budget_impossible" # What must be sent costs more than the budget allows; `detail` has the largest parts.
 ---| "unknown_profile" # There is no profile of that name.
 ---| "failed" # Anything else; the message says what.
@@ -48,9 +57,12 @@
 ---@field tools? foreword.Tool[] Tools that the panel offers to the model.
 ---@field toolFormat? "markdown"|"xml"|"tool" ToolFormat is how tools are described in the prompt; tool (the default) leaves the schema to the request.
 ---@field context? "full"|"selective" Context is full (the default) or selective: only what include names.
----@field include? string[] Include names source keys or groups for selective context.
+---@field include? string[] Include names source keys or groups for selective context; files brings the instructions with it, all everything.
+---@field prompt? string Prompt takes the place of foreword's words on who the assistant is and how it works.
+---@field compat? "gptme"|"opencode" Compat follows the assembly of another tool, its faults included, for comparison.
 ---@field outputSchema? table<string, any> OutputSchema is the JSON Schema that the answer must follow.
 ---@field attachments? string[] Attachments are URIs of files that the user added by name.
+---@field message? string Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
 ---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
 
@@ -60,7 +72,20 @@
 ---@field description? string Description says what it is for.
 ---@field instructions? string Instructions say how to use it; they stand in the prompt.
 ---@field examples? string Examples of use; they stand in the prompt.
+---@field formats? foreword.ToolFormats Formats are further instructions for one tool format each; where there are none, the functions are listed.
+---@field functions? foreword.ToolFunction[] Functions that the tool knows, beside what its schema says.
 ---@field parameters? table<string, any> Parameters is the JSON Schema of the arguments.
+
+--- ToolFormats are instructions by tool format; an empty text counts.
+---@class foreword.ToolFormats
+---@field markdown? string Markdown is for the format markdown.
+---@field xml? string XML is for the format xml.
+---@field tool? string Tool is for the format tool.
+
+--- ToolFunction is one function that a tool knows.
+---@class foreword.ToolFunction
+---@field signature string Signature is how it is called, for instance add(a: int, b: int) -> int.
+---@field description? string Description says what it does.
 
 --- BuildPromptResult is a prompt with the origin of every line.
 ---@class foreword.BuildPromptResult
@@ -71,7 +96,9 @@
 ---@field messages foreword.SystemMessage[] Messages are the system messages, ready to be put before a history.
 ---@field tokens foreword.TokenTotals Tokens is the account.
 ---@field fingerprint foreword.Fingerprint Fingerprint identifies the bytes.
+---@field updates foreword.Update[] Updates are what the next turn of the session says of what changed, after the history.
 ---@field notApplied foreword.NotApplied[] NotApplied lists what was found and left out, with the reason.
+---@field hooks foreword.HookChange[] Hooks is what hooks did.
 
 --- Warning is a part that failed or was left out without failing the whole.
 ---@class foreword.Warning
@@ -144,12 +171,30 @@
 ---@field prefix string Prefix is the SHA-256 of everything before the cache boundary, in hex.
 ---@field full string Full is the SHA-256 of the whole system text, in hex.
 
+--- Update is a change that is said after the history, so that what stands before it stays as it is.
+---@class foreword.Update
+---@field key string Key of the source.
+---@field kind "new"|"update"|"removal" Kind is new, update or removal.
+---@field text string Text that the model reads.
+---@field tokens integer Tokens of Text.
+---@field why? string Why says in one sentence why it is said.
+---@field message? string Message is the id of the message that it stands before.
+
 --- NotApplied is an ingredient that was found and left out.
 ---@class foreword.NotApplied
 ---@field key string Key of the source that would have said it.
 ---@field uri? string URI of the file, where it is one.
 ---@field state string State is one of the states of instruction files, or absent, unavailable or excluded.
 ---@field why string Why says the reason in one sentence.
+
+--- HookChange is something that a hook did to a prompt.
+---@class foreword.HookChange
+---@field hook string Hook is its name.
+---@field event "system"|"messages"|"compacting" Event at which it ran.
+---@field kind "added"|"edited"|"removed"|"refused" Kind is what it did; refused is what it may not do.
+---@field key? string Key of the section; empty where it is a message.
+---@field message? integer Message is the index of the message among those that the hook was given.
+---@field why? string Why says what was wrong, where it was refused.
 
 --- PreviewPromptParams is BuildPromptParams and how to show the answer.
 ---@class foreword.PreviewPromptParams
@@ -166,9 +211,12 @@
 ---@field tools? foreword.Tool[] Tools that the panel offers to the model.
 ---@field toolFormat? "markdown"|"xml"|"tool" ToolFormat is how tools are described in the prompt; tool (the default) leaves the schema to the request.
 ---@field context? "full"|"selective" Context is full (the default) or selective: only what include names.
----@field include? string[] Include names source keys or groups for selective context.
+---@field include? string[] Include names source keys or groups for selective context; files brings the instructions with it, all everything.
+---@field prompt? string Prompt takes the place of foreword's words on who the assistant is and how it works.
+---@field compat? "gptme"|"opencode" Compat follows the assembly of another tool, its faults included, for comparison.
 ---@field outputSchema? table<string, any> OutputSchema is the JSON Schema that the answer must follow.
 ---@field attachments? string[] Attachments are URIs of files that the user added by name.
+---@field message? string Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
 ---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
 ---@field show? boolean Show asks the server to open the document in the client (language server only).
@@ -179,6 +227,38 @@
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field uri string URI under which the language server serves the same bytes.
 ---@field markdown string Markdown is the document.
+
+--- DiffPromptParams names two turns of a session.
+---@class foreword.DiffPromptParams
+---@field session string Session of the panel.
+---@field from? integer From is the earlier turn; the parent of the later one by default.
+---@field to? integer To is the later turn; the newest by default.
+
+--- DiffPromptResult says how two requests differ, and what that costs.
+---@class foreword.DiffPromptResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field from integer From and To are the turns that are compared; From is 0 where nothing was sent before.
+---@field to integer To is the later turn.
+---@field sections foreword.SectionDiff[] Sections of the system text that differ, in the order of the prompt.
+---@field updates foreword.Update[] Updates that the turns after From up to To said.
+---@field firstChanged integer FirstChanged is the first token in which the requests differ.
+---@field cache foreword.CacheAccount Cache holds what was predicted beside what the provider reported.
+---@field text string Text is all of it for people, in Markdown.
+
+--- SectionDiff is a section that differs between two system texts.
+---@class foreword.SectionDiff
+---@field key string Key of the source.
+---@field change "added"|"changed"|"removed"|"moved" Change is added, changed, removed or moved.
+---@field before integer Before and After are the tokens on both sides.
+---@field after integer After is the cost in the later turn.
+
+--- CacheAccount is what a provider's cache should give and what it gave.
+---@class foreword.CacheAccount
+---@field predicted integer Predicted is how many tokens should have been read from the cache.
+---@field reported? integer Reported is how many were; nil while the turn is not finished.
+---@field broken? string Broken names the source or part that broke the prefix; empty where it held.
+---@field because string Because says why, in one sentence.
 
 --- PrepareTurnParams is a prompt, a conversation and where it is sent.
 ---@class foreword.PrepareTurnParams
@@ -195,15 +275,23 @@
 ---@field tools? foreword.Tool[] Tools that the panel offers to the model.
 ---@field toolFormat? "markdown"|"xml"|"tool" ToolFormat is how tools are described in the prompt; tool (the default) leaves the schema to the request.
 ---@field context? "full"|"selective" Context is full (the default) or selective: only what include names.
----@field include? string[] Include names source keys or groups for selective context.
+---@field include? string[] Include names source keys or groups for selective context; files brings the instructions with it, all everything.
+---@field prompt? string Prompt takes the place of foreword's words on who the assistant is and how it works.
+---@field compat? "gptme"|"opencode" Compat follows the assembly of another tool, its faults included, for comparison.
 ---@field outputSchema? table<string, any> OutputSchema is the JSON Schema that the answer must follow.
 ---@field attachments? string[] Attachments are URIs of files that the user added by name.
+---@field message? string Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
 ---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
 ---@field parentTurn? integer ParentTurn is the turn that this one continues; the newest by default.
 ---@field append? foreword.Message[] Append holds the messages since the parent turn; needs a session.
 ---@field messages? foreword.Message[] Messages is the whole conversation, in place of append.
 ---@field wire "openai-chat"|"openai-responses"|"anthropic"|"gemini"|"ollama"|"vscode-lm"|"text" Wire is the shape of the request body.
+---@field strategy? "reduce"|"clear-tool-results"|"adaptive" Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive).
+---@field protect? foreword.Protect Protect says what is spared.
+---@field orphans? "cancel"|"drop" Orphans says what becomes of tool calls that have no result: one is made up that says Cancelled, or the call goes.
+---@field alternate? boolean Alternate merges adjacent messages of one role, for a provider that refuses them.
+---@field modified? "text"|"note" Modified says what becomes of an attached file that was changed after its message: its text of now, or a note.
 
 --- Message is one message of a conversation, in foreword's own shape. Messages in the shape of OpenAI's chat API and of Anthropic's are accepted as well, and come back in the shape in which they came; members that are not known are kept.
 ---@class foreword.Message
@@ -245,6 +333,12 @@
 ---@field arguments? any Arguments are an object, or the text that the model wrote where it is no JSON object.
 ---@field [string] any Members that foreword does not know are kept.
 
+--- Protect says what is spared when something must go.
+---@class foreword.Protect
+---@field tokens? integer Tokens of the newest messages that are left whole (by clear-tool-results: of the newest tool results).
+---@field tools? string[] Tools whose results are never cleared.
+---@field clearAtLeast? integer ClearAtLeast is how many tokens clearing must save to be done while everything fits.
+
 --- PrepareTurnResult is a request that is ready to be sent.
 ---@class foreword.PrepareTurnResult
 ---@field version integer Version of the contract.
@@ -261,16 +355,8 @@
 ---@field epoch foreword.EpochOutcome Epoch says how long the system text has stood, and what became of it.
 ---@field tokens foreword.TokenTotals Tokens is the account.
 ---@field cache foreword.CacheForecast Cache is what the provider's cache should hold of the request.
+---@field hooks foreword.HookChange[] Hooks are what hooks did to the prompt and the messages.
 ---@field downgrades string[] Downgrades tell where the provider takes less than was meant.
-
---- Update is a change that is said after the history, so that what stands before it stays as it is.
----@class foreword.Update
----@field key string Key of the source.
----@field kind "new"|"update"|"removal" Kind is new, update or removal.
----@field text string Text that the model reads.
----@field tokens integer Tokens of Text.
----@field why? string Why says in one sentence why it is said.
----@field message string Message is the id of the message that it stands before.
 
 --- Injection is an instruction file said once, at the end of the message that touched its directory.
 ---@class foreword.Injection
@@ -356,10 +442,18 @@
 --- PrepareHistoryParams is a conversation and what it may cost.
 ---@class foreword.PrepareHistoryParams
 ---@field messages foreword.Message[] Messages of the conversation, system messages included if there are any.
+---@field session? string Session whose newest turn's cut is kept, so that the prefix stays as it was sent. Nothing is written.
+---@field cut? table<string, any> Cut is what an earlier call gave, where the client keeps it itself; an empty object begins.
 ---@field model? string Model whose counter and window are used.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
----@field budget? integer Budget is what the messages may cost, in tokens; window less reserve by default.
+---@field budget? integer Budget is what the messages may cost, in tokens; by default window less reserve, and less by as much as an estimate of tokens may be wrong.
 ---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
+---@field compat? "gptme"|"opencode" Compat prepares as another tool does, its faults included.
+---@field strategy? "reduce"|"clear-tool-results"|"adaptive" Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive).
+---@field protect? foreword.Protect Protect says what is spared.
+---@field orphans? "cancel"|"drop" Orphans says what becomes of tool calls that have no result: one is made up that says Cancelled, or the call goes.
+---@field alternate? boolean Alternate merges adjacent messages of one role, for a provider that refuses them.
+---@field modified? "text"|"note" Modified says what becomes of an attached file that was changed after its message: its text of now, or a note.
 
 --- PrepareHistoryResult is the conversation that fits, and the report.
 ---@class foreword.PrepareHistoryResult
@@ -367,6 +461,51 @@
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field messages foreword.Message[] Messages that fit, each in the shape in which it came.
 ---@field report foreword.HistoryReport Report says what was done, and how to undo it.
+---@field cut? table<string, any> Cut is what a later call with more messages goes on from.
+---@field window foreword.HistoryWindow Window says what the budget was taken from.
+
+--- HistoryWindow says what a budget was taken from.
+---@class foreword.HistoryWindow
+---@field tokens integer Tokens of the window.
+---@field source string Source says who named the window: the client, a setting, or a row of the model table.
+---@field reserve integer Reserve that is kept free for the answer.
+
+--- CompactHistoryParams is a conversation that is too long.
+---@class foreword.CompactHistoryParams
+---@field messages foreword.Message[] Messages of the conversation.
+---@field model? string Model whose counter and window are used.
+---@field window? integer Window is the context window in tokens, where the client knows it better.
+---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
+---@field previousSummary? string PreviousSummary is carried on where the messages do not hold it.
+---@field tailTurns? integer TailTurns is how many of the newest turns stay word for word; 2 by default, 0 sums up everything.
+---@field tailTokens? integer TailTokens is what they may cost; by default a quarter of the window, within 2,000 and 8,000.
+---@field summary? string Summary is what the model answered to the summary request: with it, the result is the new history.
+---@field mechanical? boolean Mechanical sums up without a model, at once.
+
+--- CompactHistoryResult is what to ask a model, or the new history.
+---@class foreword.CompactHistoryResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field summaryRequest? foreword.HistorySummaryRequest SummaryRequest is what to ask the model; not there when a summary was given.
+---@field head foreword.MessageRange Summed are the messages that are summed up.
+---@field tail foreword.MessageRange Tail are the messages that stay word for word.
+---@field messages? foreword.Message[] Messages are the new history, when a summary was given or made.
+---@field report? foreword.HistoryReport Report says what was done, and how to undo it.
+---@field refused? string Refused says why nothing was done; the messages are to be kept as they are.
+
+--- HistorySummaryRequest is a request for a summary, for the panel to send.
+---@class foreword.HistorySummaryRequest
+---@field system string System says how to sum up.
+---@field user string User is the conversation to sum up.
+---@field tokens integer Tokens that both cost.
+---@field maxOutput integer MaxOutput is what the answer may cost, in tokens.
+---@field cut boolean Cut tells that the oldest messages do not fit into the request.
+
+--- MessageRange is a run of messages.
+---@class foreword.MessageRange
+---@field from integer From is the index of the first.
+---@field to integer To is the index after the last.
+---@field tokens integer Tokens that they cost.
 
 --- TouchContextParams tells that files came into a conversation.
 ---@class foreword.TouchContextParams
@@ -506,6 +645,120 @@
 ---@field tools string[] Tools that it concerns, by profile.
 ---@field source string Source is where the fact behind it stands.
 
+--- ListSessionsParams asks for the sessions that are remembered.
+---@class foreword.ListSessionsParams
+---@field folder? string Folder is the URI of a folder: only sessions of its repository are listed.
+---@field limit? integer Limit is the most sessions that are listed; 0 for all.
+
+--- ListSessionsResult lists sessions, the one used last first.
+---@class foreword.ListSessionsResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field sessions foreword.SessionSummary[] Sessions that are remembered.
+
+--- SessionSummary is a session in a list.
+---@class foreword.SessionSummary
+---@field session string Session is its name.
+---@field title string Title is the beginning of what the user said first.
+---@field root? string Root is the URI of the repository or folder that it is about.
+---@field turns integer Turns is the number of its newest turn.
+---@field created string Created is when it began, in RFC 3339.
+---@field updated string Updated is when it was used last, in RFC 3339.
+
+--- ShowSessionParams names a session.
+---@class foreword.ShowSessionParams
+---@field session string Session to show.
+---@field messages? boolean Messages asks for the panel's messages, too.
+---@field turn? integer Turn up to which the messages are given; the newest by default.
+
+--- ShowSessionResult is all that is remembered of a session.
+---@class foreword.ShowSessionResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field session string Session is its name.
+---@field title string Title is the beginning of what the user said first.
+---@field root? string Root is the URI of the repository or folder that it is about.
+---@field turns integer Turns is the number of its newest turn.
+---@field created string Created is when it began, in RFC 3339.
+---@field updated string Updated is when it was used last, in RFC 3339.
+---@field revision integer Revision counts the changes.
+---@field epochs foreword.SessionEpoch[] Epochs, oldest first.
+---@field history foreword.SessionTurn[] History of turns, oldest first.
+---@field ledger foreword.SessionTold[] Ledger lists what was told after the system text, in the order in which it was said.
+---@field messages? foreword.Message[] Messages of the panel, where they were asked for.
+
+--- SessionEpoch is a time for which the session kept one system text.
+---@class foreword.SessionEpoch
+---@field number integer Number counts from 1.
+---@field began integer Began is the turn that began it.
+---@field because string Because says why it began.
+---@field agent? string Agent of the turn that began it.
+---@field sections integer Sections is how many sections the system text has, Bytes its length.
+---@field bytes integer Bytes of the system text.
+---@field due? string Due says why the next turn begins another, where it does.
+
+--- SessionTurn is a request to the model.
+---@class foreword.SessionTurn
+---@field turn integer Turn counts from 1.
+---@field parent integer Parent is the turn that it continues; 0 for none.
+---@field epoch integer Epoch that it belongs to.
+---@field at? string At is when it was prepared, in RFC 3339.
+---@field state "prepared"|"finished"|"failed"|"lost" State is prepared, finished, failed, or lost where it cannot be read any more.
+---@field model? string Model that it was prepared for.
+---@field added integer Added is how many messages of the panel it added.
+---@field input integer Input is what was predicted of the whole request, in tokens.
+---@field cachePredicted integer CachePredicted is what should have been read from the provider's cache.
+---@field broken? string Broken names what broke the cached prefix.
+---@field usage? foreword.Usage Usage as reported, where the turn is finished.
+---@field error? string Error that the panel reported.
+
+--- SessionTold is one line of the ledger.
+---@class foreword.SessionTold
+---@field turn integer Turn that said it; for what was told between two turns the one before.
+---@field epoch integer Epoch in which it holds.
+---@field key string Key of the source.
+---@field kind string Kind is new, update, removal, or the name of a reminder.
+---@field how "update"|"injection"|"reminder"|"attachment" How it was told: update, injection, reminder or attachment.
+---@field message? string Message is the id of the message that it stands with.
+---@field uri? string URI of the file, where it is one.
+---@field tokens integer Tokens that it costs.
+---@field why? string Why it was told.
+
+--- RebaseSessionParams asks for a new epoch.
+---@class foreword.RebaseSessionParams
+---@field session string Session to rebase.
+---@field reason? string Reason for the record, in a few words.
+
+--- RebaseSessionResult tells from where on.
+---@class foreword.RebaseSessionResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field session string Session that was rebased.
+---@field turn integer Turn is the newest one: the next that continues it begins the new epoch.
+
+--- ForkSessionParams asks for a second session that goes on from a turn.
+---@class foreword.ForkSessionParams
+---@field session string Session to go on from.
+---@field turn? integer Turn to go on from; the newest by default.
+---@field as string As is the name of the new session.
+
+--- ForkSessionResult names the new session.
+---@class foreword.ForkSessionResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field session string Session that was made.
+---@field turn integer Turn that it goes on from.
+
+--- ForgetSessionParams names a session.
+---@class foreword.ForgetSessionParams
+---@field session string Session to forget.
+
+--- ForgetSessionResult names what was forgotten.
+---@class foreword.ForgetSessionResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field session string Session that was forgotten.
+
 --- ListSkillsParams says for which place and whom skills are wanted.
 ---@class foreword.ListSkillsParams
 ---@field uri? string URI of the file or folder that the conversation is about; the first workspace folder by default.
@@ -548,6 +801,8 @@
 ---@field profile? string Profile whose folders of skills are looked into.
 ---@field agent? string Agent whose permissions count; build by default.
 ---@field model? string Model whose tokens are counted.
+---@field session? string Session of the panel: loading a skill of the workspace is a read of its file, which the session remembers.
+---@field message? string Message is the id of the message that carries the text: the result of the tool.
 
 --- LoadSkillResult is a skill with its text.
 ---@class foreword.LoadSkillResult
@@ -555,8 +810,8 @@
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field name string Name of the skill.
 ---@field description string Description of the skill.
----@field location string Location is the URI of its SKILL.md, and Folder that of the folder that its text is relative to. A panel that keeps a session tells foreword.context.touch of the location.
----@field folder string Folder is the URI of the folder of the skill.
+---@field location string Location is the URI of its SKILL.md.
+---@field folder string Folder is the URI of the folder that its text is relative to.
 ---@field hash string Hash is the SHA-256 of the SKILL.md, in hex.
 ---@field body string Body is its text without the header.
 ---@field text string Text is what to give to the model: the body in a frame, and the names of the files.
@@ -567,6 +822,7 @@
 ---@field license? string License of the skill, as its header says it.
 ---@field compatibility? string Compatibility is what the skill needs, as its header says it.
 ---@field problems foreword.SkillProblem[] Problems are what the specification has against its header.
+---@field injections? foreword.Injection[] Injections are the instruction files of its folder that the session was not told yet, to stand after Text.
 
 --- SkillFile is a file that a skill brings along.
 ---@class foreword.SkillFile
@@ -726,10 +982,40 @@
 ---@field path string Path is the real path of the folder.
 ---@field since string Since is when it was added, RFC 3339.
 
+--- TrustCommandsParams says which commands of a folder are shown or approved.
+---@class foreword.TrustCommandsParams
+---@field folder? string Folder is the URI of a folder of the workspace; the first one by default.
+---@field approve? string[] Approve lists the ids of the commands that the user approves, as they were shown.
+---@field revoke? boolean Revoke takes back all approvals of the folder first.
+
+--- TrustCommandsResult lists what would run on behalf of the folder.
+---@class foreword.TrustCommandsResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field folder string Folder is the URI of the root in which the commands run.
+---@field trusted boolean Trusted tells that the folder is trusted; without that no command runs.
+---@field commands foreword.DeclaredCommand[] Commands in the order of the settings: context commands, sources, hooks.
+
+--- DeclaredCommand is a command that came with a folder, or that would run a file of it.
+---@class foreword.DeclaredCommand
+---@field id string ID stands for the words and the content of the files; another content is another id.
+---@field argv string[] Argv is the program and its arguments.
+---@field use string Use says what it is run for.
+---@field origin string Origin is where it is declared.
+---@field files foreword.CommandFile[] Files that its words name; a change of one ends the approval. What a program reads beside them does not.
+---@field state "approved"|"needs-approval"|"changed"|"unavailable" State says whether it would run.
+---@field why? string Why says what is wrong where it is unavailable, and since when it is approved.
+
+--- CommandFile is a file that a command names.
+---@class foreword.CommandFile
+---@field path string Path is relative to the folder.
+---@field sha256 string SHA256 is the sum of its bytes, in hex.
+
 --- InitializationOptions is what a client may say in the initialize request.
 ---@class foreword.InitializationOptions
 ---@field commands? string[] Commands of the client's own that code actions and code lenses may name: foreword.client.showPreview and foreword.client.showExplain. Without them the server shows documents itself.
 ---@field notifications? ("foreword/status"|"foreword/promptChanged")[] Notifications that the client wants to be sent.
+---@field requests? "foreword/collectSections"[] Requests that the client answers.
 ---@field trusted? boolean|table<string, boolean> Trusted tells which folders the editor's user trusts: all, none, or by the folder's URI.
 ---@field settings? table<string, any> Settings with the keys of foreword.toml, for clients that cannot answer workspace/configuration.
 
@@ -756,3 +1042,39 @@
 ---@field session? string Session whose prompt changed; without one any prompt may have.
 ---@field prefixChanged boolean PrefixChanged tells that the cacheable part is another one now.
 ---@field because string Because says in one sentence what happened.
+
+--- CollectSectionsParams is a prompt before it is said.
+---@class foreword.CollectSectionsParams
+---@field uri? string URI of the file that the prompt is for.
+---@field session? string Session of the panel.
+---@field model? string Model that the request names.
+---@field agent? string Agent that the request names.
+---@field mode? string Mode that the request names.
+---@field sections foreword.CollectedSection[] Sections in the order in which they are sent.
+
+--- CollectedSection is a section before it is said.
+---@class foreword.CollectedSection
+---@field key string Key names the source.
+---@field layer "core"|"cacheable"|"dynamic" Layer is core, cacheable or dynamic; an editor may change dynamic ones.
+---@field title string Title is a short heading.
+---@field text string Text is what the model is to be told.
+
+--- CollectSectionsResult is what an editor adds and changes. All of it stands in the dynamic layer.
+---@class foreword.CollectSectionsResult
+---@field add? foreword.AddedSection[] Add are sections of the editor's own.
+---@field edit? foreword.EditedSection[] Edit gives dynamic sections another text.
+---@field remove? string[] Remove lists the keys of dynamic sections that are not to be sent.
+---@field warnings? string[] Warnings are for the user.
+
+--- AddedSection is a section of an editor's own.
+---@class foreword.AddedSection
+---@field key string Key is letters, digits and ._/-; in the prompt the section is hook/editor/<key>.
+---@field title? string Title is a short heading.
+---@field text string Text in full.
+---@field update? string Update is what the model is told when the text changed, with {text} for the new one; empty for the usual words.
+---@field removal? string Removal is what the model is told when the section is gone; empty for the usual words.
+
+--- EditedSection gives a section another text.
+---@class foreword.EditedSection
+---@field key string Key of the section.
+---@field text string Text that takes the place of the whole text.
