@@ -125,7 +125,7 @@ func TestAnotherProcessKnowsTheSame(t *testing.T) {
 		chains := [][]string{nil} // ids, by turn
 		next := 0
 		id := func() string { next++; return fmt.Sprintf("m%d", next) }
-		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
+		for range rapid.IntRange(1, 6).Draw(rt, "steps") {
 			parent := rapid.IntRange(0, len(chains)-1).Draw(rt, "parent")
 			switch rapid.IntRange(0, 3).Draw(rt, "step") {
 			case 0, 1:
