@@ -27,6 +27,8 @@ func (f *promptFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.params.ToolFormat, "tool-format", "", "markdown, xml or tool (default tool)")
 	flags.StringVar(&f.params.Context, "context", "", "full, or selective: only what --include names (default full)")
 	flags.StringArrayVar(&f.params.Include, "include", nil, "`key` or group of sources for selective context (repeatable)")
+	flags.StringVar(&f.params.Compat, "compat", "", "assemble as another `tool` does, its faults included: gptme or opencode")
+	flags.StringVar(&f.params.Prompt, "prompt", "", "`words` in place of foreword's own on who the assistant is")
 	flags.StringArrayVar(&f.attach, "attach", nil, "`file` to add by name (repeatable)")
 	flags.BoolVar(&f.params.Compact, "compact", false, "use the short forms of the texts")
 	flags.BoolVar(&f.nonInteractive, "non-interactive", false, "nobody can answer questions")
@@ -37,6 +39,7 @@ func (f *promptFlags) register(c *cobra.Command) {
 	complete(c, "mode", "foreword.prompt.build", "mode")
 	complete(c, "tool-format", "foreword.prompt.build", "toolFormat")
 	complete(c, "context", "foreword.prompt.build", "context")
+	complete(c, "compat", "foreword.prompt.build", "compat")
 }
 
 func (f *promptFlags) finish(p *program, path string) error {
