@@ -54,11 +54,9 @@ func connect(ctx context.Context, path string, busy time.Duration) (*connection,
 	var c *connection
 	// Two processes that make the file at the same moment may meet while it is
 	// switched to a write-ahead log, where SQLite does not wait by itself.
-	err = retryBusy(ctx, busy, func() error {
-		return guard(func() error {
-			c, err = dial(ctx, uri(path), busy)
-			return err
-		})
+	err = retryBusy(ctx, busy, func() (err error) {
+		c, err = dial(ctx, uri(path), busy)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -84,40 +82,44 @@ func uri(path string) string {
 }
 
 func dial(ctx context.Context, name string, busy time.Duration) (*connection, error) {
-	db, err := sqlite3.OpenContext(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	c := &connection{db: db, prepared: map[string]*sqlite3.Stmt{}}
-	err = c.with(ctx, func(c *connection) error {
-		if err := db.BusyTimeout(busy); err != nil {
+	c := &connection{prepared: map[string]*sqlite3.Stmt{}}
+	err := guard(func() (err error) {
+		if c.db, err = sqlite3.OpenContext(ctx, name); err != nil {
 			return err
 		}
-		// The log outlives its last user: SQLite would delete it by its name, and by
-		// then another file may have taken over that name.
-		if _, err := db.FileControl("main", sqlite3.FCNTL_PERSIST_WAL, true); err != nil && name != ":memory:" {
-			return err
-		}
-		// Nor is it emptied by whoever is the last: that waits for the disk, and a
-		// newer foreword's file is not to be written.
-		if _, err := db.Config(sqlite3.DBCONFIG_NO_CKPT_ON_CLOSE, true); err != nil {
-			return err
-		}
-		if err := db.Exec(settings); err != nil {
-			return err
-		}
-		// This takes the place of SQLite's own rule for when to empty the log.
-		db.WALHook(func(_ *sqlite3.Conn, _ string, pages int) error {
-			c.logged = pages
-			return nil
-		})
-		return c.migrate()
+		return c.with(ctx, func(c *connection) error { return c.setUp(name != ":memory:", busy) })
 	})
 	if err != nil {
-		_ = c.close() // the first fault is the one to report
+		_ = guard(c.close) // the first fault is the one to report
 		return nil, err
 	}
 	return c, nil
+}
+
+// setUp makes a new connection ready.
+func (c *connection) setUp(onDisk bool, busy time.Duration) error {
+	if err := c.db.BusyTimeout(busy); err != nil {
+		return err
+	}
+	// The log outlives its last user: SQLite would delete it by its name, and by
+	// then another file may have taken over that name.
+	if _, err := c.db.FileControl("main", sqlite3.FCNTL_PERSIST_WAL, true); err != nil && onDisk {
+		return err
+	}
+	// Nor is it emptied by whoever is the last: that waits for the disk, and a
+	// newer foreword's file is not to be written.
+	if _, err := c.db.Config(sqlite3.DBCONFIG_NO_CKPT_ON_CLOSE, true); err != nil {
+		return err
+	}
+	if err := c.db.Exec(settings); err != nil {
+		return err
+	}
+	// This takes the place of SQLite's own rule for when to empty the log.
+	c.db.WALHook(func(_ *sqlite3.Conn, _ string, pages int) error {
+		c.logged = pages
+		return nil
+	})
+	return c.migrate()
 }
 
 // with lets do use the connection until ctx is done.

@@ -81,6 +81,12 @@ type Degraded struct {
 	Err error
 }
 
+// Passes tells that the store may be used again: it was mended, or the next call
+// may find the file free or some room.
+func (d *Degraded) Passes() bool {
+	return d.Kind == Locked || d.Kind == Full || d.Kind == Corrupt && d.Aside != ""
+}
+
 // Unwrap gives the cause.
 func (d *Degraded) Unwrap() error { return d.Err }
 
@@ -142,6 +148,17 @@ func diagnose(ctx context.Context, path string, err error) error {
 	switch code {
 	case sqlite3.CORRUPT, sqlite3.NOTADB:
 		d.Kind = Corrupt
+	case sqlite3.ERROR:
+		// The version of the tables was right, and ours are not all there.
+		for _, lack := range []string{"no such table", "no such column", "has no column"} {
+			if strings.Contains(err.Error(), lack) {
+				d.Kind = Corrupt
+			}
+		}
+	case sqlite3.IOERR:
+		if errors.Is(err, sqlite3.IOERR_SHORT_READ) { // the file ends before a page of it
+			d.Kind = Corrupt
+		}
 	case sqlite3.READONLY, sqlite3.PERM:
 		d.Kind = ReadOnly
 	case sqlite3.FULL:
