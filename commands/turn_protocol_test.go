@@ -484,3 +484,24 @@ func TestWhatTheNextTurnSaysIsForeseen(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// TestASessionThatCannotBeStored holds that a turn goes on in memory, and that
+// the user sees it.
+func TestASessionThatCannotBeStored(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "main.go": "", "~/.local/state/foreword/sessions.db/": ""})
+	s := r.open()
+	one := turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{user("u1", "go")}})
+	warned := false
+	for _, w := range one.Warnings {
+		warned = warned || w.Code == "session-not-stored" && strings.Contains(w.Message, "sessions.db")
+	}
+	if one.Turn != 1 || !warned {
+		t.Errorf("turn %d, warnings %+v", one.Turn, one.Warnings)
+	}
+	if two := turn(t, s, map[string]any{"session": "s", "append": []message{says("m1", "ok"), user("u2", "more")}}); two.Turn != 2 || two.Cache.Tokens == 0 {
+		t.Errorf("turn %d, %+v", two.Turn, two.Cache)
+	}
+	if list := run[ListSessionsResult](t, s, "foreword.session.list", map[string]any{}); len(list.Sessions) != 1 || len(list.Warnings) != 1 {
+		t.Errorf("list %+v", list)
+	}
+}
