@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,7 +11,7 @@ import (
 func withSteps(t *testing.T, steps ...string) {
 	t.Helper()
 	before := migrations
-	migrations = append(before[:len(before):len(before)], steps...)
+	migrations = slices.Concat(before, steps)
 	t.Cleanup(func() { migrations = before })
 }
 

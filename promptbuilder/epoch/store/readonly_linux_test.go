@@ -41,7 +41,7 @@ func openTo(t *testing.T, path string) {
 
 func TestAFolderThatCannotBeWritten(t *testing.T) {
 	for name, prepare := range map[string]func(path string) error{
-		"no file yet":  func(path string) error { return os.Remove(path) },
+		"no file yet":  os.Remove,
 		"a file there": func(path string) error { return os.Chmod(path, 0o444) },
 		"its log, too": func(path string) error {
 			if err := os.WriteFile(path+"-wal", nil, 0o444); err != nil {

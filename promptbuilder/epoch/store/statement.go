@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/ncruces/go-sqlite3"
@@ -62,7 +63,7 @@ func (c *connection) number(sql string, parameters ...any) (n int64, found bool,
 // put adds a row to a table or replaces the one with its key. Columns before
 // its own are given by name in lead, with their values.
 func (c *connection) put(table string, columns []column, lead ...column) error {
-	all := append(lead[:len(lead):len(lead)], columns...)
+	all := slices.Concat(lead, columns)
 	names, values := make([]string, len(all)), make([]any, len(all))
 	for i, column := range all {
 		names[i], values[i] = column.name, column.value
