@@ -139,7 +139,7 @@ func (p *plan) dropTied() (found bool) {
 	return found
 }
 
-// noteKept notes which messages stayed while their turn went.
+// noteKept notes which messages stayed because something is pinned, while their turn went.
 func (p *plan) noteKept() {
 	for from := 0; from < len(p.messages); {
 		to, gone := from+1, p.dropped[from] == ReasonOverBudget
@@ -148,7 +148,7 @@ func (p *plan) noteKept() {
 			to++
 		}
 		for i := from; gone && i < to; i++ {
-			if p.dropped[i] == "" && p.mandatory[i] && !p.messages[i].IsSystem() && (p.question < 0 || i < p.question) {
+			if p.dropped[i] == "" && p.held[i] && !p.messages[i].IsSystem() {
 				p.kept[i] = true
 			}
 		}
@@ -177,16 +177,15 @@ func (p *plan) markMandatory() {
 		last = false
 	}
 	pinned := map[int]bool{}
-	for i, message := range p.messages {
-		p.mandatory[i] = message.IsSystem() || message.Pinned || i == p.question || i == p.answer
-		if group := p.pairs.group[i]; group >= 0 && (message.Pinned || i == p.answer) {
+	for i := range p.messages {
+		if group := p.pairs.group[i]; group >= 0 && p.messages[i].Pinned {
 			pinned[group] = true
 		}
 	}
 	for i := range p.messages {
-		if group := p.pairs.group[i]; group >= 0 && pinned[group] {
-			p.mandatory[i] = true
-		}
+		message, group := &p.messages[i], p.pairs.group[i]
+		p.held[i] = message.Pinned || group >= 0 && pinned[group]
+		p.mandatory[i] = p.held[i] || message.IsSystem() || i == p.question || p.inNewestGroup(i)
 	}
 }
 

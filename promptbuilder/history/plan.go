@@ -15,8 +15,9 @@ type plan struct {
 	cost          []int
 	// dropped is the reason why a message goes, "" while it stays.
 	dropped []string
-	// mandatory messages are never dropped: system messages, what is pinned with its pair, the newest question.
-	mandatory []bool
+	// held messages are pinned, or call or answer what is. mandatory messages are never dropped: these, system messages,
+	// the newest question, and the answer to it that is being worked on.
+	held, mandatory []bool
 	// question is the newest user message that says something, -1 when there is none; answer is the message that
 	// calls or says something after it, -1 when there is none.
 	question, answer int
@@ -73,6 +74,7 @@ func newPlan(messages []Message, o Options, going func(i int) bool) (*plan, erro
 		options:   o,
 		originals: messages,
 		messages:  messages,
+		held:      make([]bool, len(messages)),
 		mandatory: make([]bool, len(messages)),
 		dropped:   make([]string, len(messages)),
 		edits:     map[int][]edit{},
@@ -178,7 +180,7 @@ func (p *plan) undo(i int) {
 
 // insert puts a new message before message i of the input.
 func (p *plan) insert(i int, added insertion) {
-	added.cost, _ = countMessage(added.message, p.options)
+	added.cost, _ = p.options.costOf(added.message)
 	p.inserted[i] = append(p.inserted[i], added)
 	p.total += added.cost
 	if added.call >= 0 {

@@ -66,9 +66,15 @@ const (
 // When what must stay costs more than the budget, the error is a *BudgetError, the report has status
 // impossible, and the messages returned are the smallest valid list.
 func Prepare(messages []Message, o Options) ([]Message, Report, error) {
+	prepared, _, report, err := prepare(messages, o)
+	return prepared, report, err
+}
+
+// prepare is Prepare, and says of each prepared message which one of the input it was, -1 for none.
+func prepare(messages []Message, o Options) ([]Message, []int, Report, error) {
 	p, repaired, err := makePlan(messages, o)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, nil, Report{}, err
 	}
 	report := Report{Status: StatusFit, Before: p.before, Budget: o.Budget, Counter: o.CounterKind}
 	prepared, origins, actions, err := p.build()
@@ -76,14 +82,13 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 		prepared, actions, err = p.prepareAsGptme(o.Compat)
 	}
 	if err != nil {
-		return nil, Report{}, err
+		return nil, nil, Report{}, err
 	}
 	if o.Alternate && o.Compat.Name != CompatGptme {
 		if prepared, actions, err = p.merge(prepared, origins, actions); err != nil {
-			return nil, Report{}, err
+			return nil, nil, Report{}, err
 		}
 	}
-	fits := p.total <= o.Budget
 	report.After, report.Actions, report.PrefixKept = p.total, actions, len(messages)
 	for _, action := range actions {
 		if action.Kind != KindKept {
@@ -97,13 +102,13 @@ func Prepare(messages []Message, o Options) ([]Message, Report, error) {
 	if o.Cut != nil {
 		report.Cut = p.cut()
 	}
-	if fits {
-		return prepared, report, nil
+	if p.total <= o.Budget {
+		return prepared, origins, report, nil
 	}
 	report.Status = StatusImpossible
 	report.Largest = p.largest()
 	report.Help = p.help(o.Budget)
-	return prepared, report, &BudgetError{Need: p.total, Budget: o.Budget, Largest: report.Largest, Help: report.Help}
+	return prepared, origins, report, &BudgetError{Need: p.total, Budget: o.Budget, Largest: report.Largest, Help: report.Help}
 }
 
 // makePlan plans all steps. repaired is what the messages cost when they were only made valid.
@@ -129,6 +134,9 @@ func makePlan(messages []Message, o Options) (p *plan, repaired int, err error) 
 		p.fresh = len(messages)
 		if o.Cut == nil {
 			p.expire()
+		}
+		if o.Trim.Strategy == StrategyClear {
+			p.clearEarly()
 		}
 		switch {
 		case o.Cut == nil && p.total > o.Budget:

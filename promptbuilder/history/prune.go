@@ -210,6 +210,35 @@ func (p *plan) clearResults(target, least int) {
 	}
 }
 
+// clearEarly clears old results while everything still fits, when that saves enough, and in a session also more than
+// the prefix costs that a cache loses by it.
+func (p *plan) clearEarly() {
+	before, fresh := p.total, p.fresh
+	edits := make(map[int][]edit, len(p.edits))
+	for i, list := range p.edits {
+		edits[i] = slices.Clone(list)
+	}
+	costs := slices.Clone(p.cost)
+	p.clearResults(0, p.options.Trim.clearAtLeast())
+	if p.options.Cut == nil || p.total == before {
+		return
+	}
+	lost := 0
+	for i := p.fresh; i < len(p.messages); i++ {
+		lost += p.cost[i]
+	}
+	if float64(lost)*cacheSaving > float64(before-p.total)*(1-cacheSaving)*cachedTurns {
+		p.total, p.fresh, p.edits, p.cost = before, fresh, edits, costs
+	}
+}
+
+// What a provider's cache holds costs a tenth (Anthropic's and OpenAI's prices, 2026), and a prefix is sent some twenty
+// times before it breaks again.
+const (
+	cacheSaving = .9
+	cachedTurns = 20
+)
+
 // blockCost is what a block costs as the plan stands.
 func (p *plan) blockCost(i, block int) int {
 	cost := p.costs.of(i, block)
@@ -242,8 +271,7 @@ func (p *plan) giveBack(ceiling int) {
 		}
 		// What a cache holds costs a tenth. Breaking it at i instead of at next costs the other nine tenths of what is
 		// between them, once; what was saved saves its tenth in every turn until the prefix breaks again.
-		const turns = 20
-		if p.total+saved > ceiling || float64(prefix)*0.9 <= float64(saved)*0.1*turns {
+		if p.total+saved > ceiling || float64(prefix)*cacheSaving <= float64(saved)*(1-cacheSaving)*cachedTurns {
 			return
 		}
 		p.undo(i)
