@@ -64,7 +64,7 @@ func (s *Store) Close() error {
 	defer func() { <-s.gate }()
 	s.closed = true
 	if s.conn != nil && s.conn.logged >= worthwhileLog {
-		_ = guard(s.conn.emptyLog) // all is stored; whoever opens the file next may do it
+		_ = guard(s.conn.cutLog) // all is stored; whoever opens the file next may do it
 	}
 	return diagnose(context.Background(), s.path, s.drop())
 }

@@ -41,3 +41,12 @@ func (c *connection) emptyLog() error {
 	c.logged = 0
 	return c.run("PRAGMA wal_checkpoint(PASSIVE)")
 }
+
+// cutLog moves all of the log and makes it empty, unless another process is
+// using it. Who opens the file next has to read what is in the log.
+func (c *connection) cutLog() error {
+	if err := c.db.BusyTimeout(0); err != nil {
+		return err
+	}
+	return c.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}

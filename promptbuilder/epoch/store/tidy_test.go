@@ -34,6 +34,12 @@ func TestTheLogIsEmptied(t *testing.T) {
 		if moved := bytesOf(t, s.path) > file; moved != (c.changes > 100) {
 			t.Errorf("%s: moved into the file: %v", c.name, moved)
 		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if log := bytesOf(t, s.path+"-wal"); log > worthwhileLog*4200 {
+			t.Errorf("%s: the next to open the file has to read a log of %d bytes", c.name, log)
+		}
 		if rows := loaded(t, opened(t, s.path), "s"); len(rows.Turns) != c.changes {
 			t.Errorf("%s: %d turns", c.name, len(rows.Turns))
 		}
