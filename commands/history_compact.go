@@ -6,6 +6,7 @@ import (
 
 	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/models"
+	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/templates"
 )
 
@@ -13,6 +14,8 @@ import (
 type CompactHistoryParams struct {
 	// Messages of the conversation.
 	Messages []history.Message `json:"messages"`
+	// Session whose conversation it is: once the summary is taken, its next turn begins a new epoch.
+	Session string `json:"session,omitempty"`
 	// Model whose counter and window are used.
 	Model string `json:"model,omitempty"`
 	// Window is the context window in tokens, where the client knows it better.
@@ -44,6 +47,8 @@ type CompactHistoryResult struct {
 	Messages []history.Message `json:"messages,omitempty"`
 	// Report says what was done, and how to undo it.
 	Report *history.Report `json:"report,omitempty"`
+	// Hooks are what hooks did to the request for a summary.
+	Hooks []HookChange `json:"hooks"`
 	// Refused says why nothing was done; the messages are to be kept as they are.
 	Refused string `json:"refused,omitempty"`
 }
@@ -72,27 +77,31 @@ type HistorySummaryRequest struct {
 	Cut bool `json:"cut"`
 }
 
-// CompactHistory sums up the older part of a conversation. It changes nothing:
-// the report holds what undoes it.
+// CompactHistory sums up the older part of a conversation. It changes no
+// message: the report holds what undoes it.
 func (s *Service) CompactHistory(ctx context.Context, params CompactHistoryParams) (*CompactHistoryResult, error) {
 	if params.Mechanical && params.Summary != "" {
 		return nil, failf(CodeInvalidParams, "want either summary or mechanical")
 	}
-	p, err := s.locate(s.snapshot(ctx), "", "")
+	snap := s.snapshot(ctx)
+	p, err := s.locate(snap, "", "")
 	if err != nil {
 		return nil, err
 	}
 	params.Model = p.model(params.Model)
 	counter, count := s.counter(params.Model)
-	b := &built{place: p}
+	b := &built{place: p, snapshot: snap, input: &sources.Input{}}
+	b.input.Own = s.own(ctx, p, snap.Home())
+	texts, warnings := s.texts(snap, p)
+	b.warnings = warnings
 	b.setWindow(models.Lookup(params.Model), params.Window, params.Reserve)
 	window := planned(max(0, b.window-b.reserve), counter)
 	c := history.Compaction{
 		Options: history.Options{Count: count, CounterKind: counter.Kind(), PerMessage: perMessage, Costs: s.costs(counter)},
 		Window:  window, TailTurns: params.TailTurns, TailTokens: params.TailTokens,
-		Template: templates.Set{}.Get(templates.Compaction).Text, PreviousSummary: params.PreviousSummary,
+		Template: texts.Get(templates.Compaction).Text, PreviousSummary: params.PreviousSummary,
 	}
-	r := &CompactHistoryResult{Head: head()}
+	r := &CompactHistoryResult{Head: head(), Hooks: []HookChange{}}
 	selection, err := history.Select(params.Messages, c)
 	r.Summed = MessageRange{To: selection.TailFrom, Tokens: selection.HeadTokens}
 	r.Tail = MessageRange{From: selection.TailFrom, To: len(params.Messages), Tokens: selection.TailTokens}
@@ -105,6 +114,14 @@ func (s *Service) CompactHistory(ctx context.Context, params CompactHistoryParam
 	}
 	summary := params.Summary
 	if !params.Mechanical && summary == "" {
+		hooked := s.compactingHooks(ctx, b, params)
+		r.Hooks, r.Warnings = append(r.Hooks, b.hookChanges...), append(r.Warnings, b.warnings...)
+		if hooked.Prompt != "" {
+			c.Template = hooked.Prompt
+		}
+		for _, more := range hooked.Context {
+			c.Template += "\n\n" + more.Text
+		}
 		request, err := history.NewSummaryRequest(params.Messages, selection, c, planned(b.window-history.SummaryTokens, counter))
 		var impossible *history.BudgetError
 		switch {
@@ -123,7 +140,15 @@ func (s *Service) CompactHistory(ctx context.Context, params CompactHistoryParam
 	if params.Mechanical {
 		summary = history.MechanicalSummary(params.Messages, selection, c)
 	}
-	return r, r.compact(params.Messages, summary, c)
+	if err := r.compact(params.Messages, summary, c); err != nil {
+		return nil, err
+	}
+	if params.Session != "" && r.Refused == "" {
+		if _, err := s.ledger.Rebase(ctx, params.Session, "the conversation was compacted"); err != nil {
+			return nil, ledgerError(err)
+		}
+	}
+	return r, nil
 }
 
 func (r *CompactHistoryResult) compact(messages []history.Message, summary string, c history.Compaction) error {

@@ -73,6 +73,18 @@ func (s *Service) messageHooks(ctx context.Context, b *built, params BuildPrompt
 	return changed, b.hookChanges[before:]
 }
 
+// compactingHooks asks the hooks of the event compacting about a conversation
+// that is to be summed up.
+func (s *Service) compactingHooks(ctx context.Context, b *built, params CompactHistoryParams) hooks.Compaction {
+	set := s.hooksAt(ctx, b, BuildPromptParams{Session: params.Session, Model: params.Model})
+	if len(set.For(hooks.Compacting)) == 0 {
+		return hooks.Compaction{}
+	}
+	compaction, outcome := set.Compacting(ctx, params.Messages, params.PreviousSummary)
+	b.noteHooks(outcome)
+	return compaction
+}
+
 // noteHooks takes over what hooks did.
 func (b *built) noteHooks(o hooks.Outcome) {
 	for _, c := range o.Changes {

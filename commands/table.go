@@ -56,7 +56,7 @@ var table = []Command{
 	define("foreword.history.prepare", "foreword history [FILE]",
 		"Fits a list of messages into a budget and says what was done to each.", reads, (*Service).PrepareHistory),
 	define("foreword.history.compact", "foreword history --compact [FILE]",
-		"Says what to ask a model for a summary of the older messages, and puts its answer in their place.", reads, (*Service).CompactHistory),
+		"Says what to ask a model for a summary of the older messages, and puts its answer in their place.", writes, (*Service).CompactHistory),
 	define("foreword.context.touch", "foreword touch PATH...",
 		"Tells that files were read, opened, attached or edited; answers with the nested instruction files that the session was not told yet.", writes, (*Service).TouchContext),
 	define("foreword.instructions.explain", "foreword explain PATH",

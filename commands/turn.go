@@ -32,7 +32,8 @@ type preparing struct {
 	// status and because are what became of the epoch.
 	status, because string
 	// stands is what was told before and still stands; told is what this turn tells.
-	stands, told []epoch.Told
+	// passing is said in this request only.
+	stands, told, passing []epoch.Told
 	// placed are the messages with all that is told in them, prepared those that
 	// are sent, report what was done to them, lost what trimming took with it.
 	placed, prepared []history.Message
@@ -150,7 +151,7 @@ func (t *preparing) begin(reason string, first bool, generation epoch.Generation
 	if first {
 		t.status = "begun"
 	}
-	t.stands, t.told = nil, nil
+	t.stands, t.told, t.passing = nil, nil, nil
 	b.say(t.params.BuildPromptParams, promptbuilder.Assemble(b.observed, b.count).CountedBy(counterName(b.counter), b.count))
 	t.began = &epoch.Epoch{
 		Reason: reason, Agent: t.params.Agent, Model: b.input.Model.ID, Root: b.place.root, Target: b.place.target,
@@ -254,6 +255,8 @@ func (t *preparing) newEpoch() (reason string, first bool) {
 		return "the conversation begins anew", false
 	case st.Due != "":
 		return st.Due, false
+	case st.Rewritten:
+		return fmt.Sprintf("the conversation was rewritten before the end of turn %d, as a compaction does", st.Parent.Number), false
 	case st.Epoch.Root != b.place.root:
 		return fmt.Sprintf("the conversation moved to %s", b.place.root), false
 	case t.params.Compat == compatOpencode:
@@ -312,16 +315,22 @@ func (t *preparing) remind() {
 		return
 	}
 	now := t.reminderState()
-	before := sources.ReminderState{Agent: st.Parent.Request.Agent, Mode: st.Parent.Request.Mode, PlanFile: now.PlanFile} // the file is the session's
+	before := sources.ReminderState{Agent: st.Parent.Request.Agent, Mode: st.Parent.Request.Mode, PlanFile: now.PlanFile}
 	before.Lost = !slices.ContainsFunc(t.stands, func(told epoch.Told) bool { return told.How == epoch.AsReminder })
+	now.Planned = slices.Contains(st.Agents, "plan")
 	text, key := sources.Reminder(before, now, t.params.Compat)
 	if text == "" {
 		return
 	}
-	t.told = append(t.told, epoch.Told{
+	reminder := epoch.Told{
 		Key: "core/mode", Kind: key, How: epoch.AsReminder, Anchor: st.Messages[at].ID, Text: text, Tokens: t.built.count(text),
 		Why: fmt.Sprintf("the mode is %s", cmp.Or(t.params.Mode, "build")),
-	})
+	}
+	if now.Kept(t.params.Compat) {
+		t.told = append(t.told, reminder)
+	} else {
+		t.passing = []epoch.Told{reminder}
+	}
 }
 
 // elsewhere finds the instruction files of the other files that a session has

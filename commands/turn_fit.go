@@ -57,7 +57,7 @@ func (t *preparing) fit(ctx context.Context, snap *workspace.Snapshot) error {
 // trim places what is told and prepares the history.
 func (t *preparing) trim(ctx context.Context) error {
 	b, st := t.built, t.standing
-	told := append(append([]epoch.Told{}, t.stands...), t.told...)
+	told := slices.Concat(t.stands, t.told, t.passing)
 	var err error
 	if t.placed, err = epoch.Place(st.Messages, told); err != nil {
 		return failf(CodeInvalidParams, "%w", err)

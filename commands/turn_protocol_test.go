@@ -505,3 +505,45 @@ func TestASessionThatCannotBeStored(t *testing.T) {
 		t.Errorf("list %+v", list)
 	}
 }
+
+// TestCompactionBeginsAnew holds the fifth row: after a summary was taken the
+// system text is said as it is now, with the instructions of what the messages
+// that stay touched, and the rules are not the summary's business.
+func TestCompactionBeginsAnew(t *testing.T) {
+	for name, way := range map[string]string{"the panel sends all messages": "whole", "and names the turn": "named"} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepo(t, map[string]string{"AGENTS.md": "Rule A one.\n", "pay/AGENTS.md": "Rule P.\n", "main.go": "", "pay/x.go": ""})
+			s := r.open()
+			base := map[string]any{"session": "s", "uri": r.uri("main.go"), "model": "gpt-4o"}
+			messages := []message{}
+			for i := range 12 {
+				id := string(rune('a' + i))
+				messages = append(messages, user("u"+id, strings.Repeat("question ", 100)), says("m"+id, strings.Repeat("answer ", 100)))
+			}
+			touch(t, s, TouchContextParams{Message: "ul", Kind: "attach", URIs: []string{r.uri("pay/x.go")}})
+			base["messages"] = messages
+			turn(t, s, base)
+			r.edit(s, "AGENTS.md", "Rule A two.\n")
+			compacted := run[CompactHistoryResult](t, s, "foreword.history.compact", map[string]any{"session": "s", "model": "gpt-4o", "messages": messages, "summary": "They spoke."})
+			if compacted.Refused != "" || len(compacted.Messages) >= len(messages) {
+				t.Fatalf("%+v", compacted)
+			}
+			var next []any
+			for _, m := range compacted.Messages {
+				next = append(next, m)
+			}
+			base["messages"] = append(next, user("next", "go on"))
+			if way == "named" {
+				base["parentTurn"] = 1
+			}
+			got := turn(t, s, base)
+			system, rest := said(t, got)
+			if got.Epoch.Number != 2 || got.Epoch.Status != "replaced" || !strings.Contains(system, "Rule A two.") || !strings.Contains(system, "Rule P.") {
+				t.Errorf("%+v\n%s", got.Epoch, system)
+			}
+			if oneOf(t, rest, "They spoke.") < 0 || oneOf(t, rest, "Rule ") >= 0 {
+				t.Errorf("history %q", rest)
+			}
+		})
+	}
+}

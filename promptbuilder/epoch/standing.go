@@ -47,6 +47,11 @@ type Standing struct {
 	Touched []Touched
 	// Targets were in focus in this epoch, the first one first.
 	Targets []string
+	// Agents took the turns that are continued, each named once.
+	Agents []string
+	// Rewritten tells that the conversation begins otherwise than the turn that
+	// it is said to continue.
+	Rewritten bool
 	// Sent are the messages of the parent's request.
 	Sent []Sent
 	// Warnings tell what of the session was lost.
@@ -206,7 +211,7 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 		added = c.Whole[kept:]
 	}
 	st.Messages = append(make([]history.Message, 0, kept+len(added)), before.messages[:kept]...)
-	st.Kept = kept
+	st.Kept, st.Rewritten = kept, kept < len(before.messages)
 	st.index = make(map[string]int, len(added))
 	st.known = func(id string) bool {
 		if i, ok := before.index[id]; ok && i < kept {
@@ -225,6 +230,9 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 		st.Epoch, st.Due = e, s.due[e.Number]
 		for n := parent; n > 0; n = s.turns[n-1].Parent {
 			chain[n] = true
+			if agent := s.turns[n-1].Request.Agent; !slices.Contains(st.Agents, agent) {
+				st.Agents = append(st.Agents, agent)
+			}
 			if t := s.turns[n-1]; t.Epoch == e.Number && t.Request.Target != "" && !slices.Contains(st.Targets, t.Request.Target) {
 				st.Targets = append(st.Targets, t.Request.Target)
 			}

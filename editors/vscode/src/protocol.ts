@@ -774,6 +774,8 @@ export interface HistoryWindow {
 export interface CompactHistoryParams {
   /** Messages of the conversation. */
   messages: Message[];
+  /** Session whose conversation it is: once the summary is taken, its next turn begins a new epoch. */
+  session?: string;
   /** Model whose counter and window are used. */
   model?: string;
   /** Window is the context window in tokens, where the client knows it better. */
@@ -808,6 +810,8 @@ export interface CompactHistoryResult {
   messages?: Message[];
   /** Report says what was done, and how to undo it. */
   report?: HistoryReport;
+  /** Hooks are what hooks did to the request for a summary. */
+  hooks: HookChange[];
   /** Refused says why nothing was done; the messages are to be kept as they are. */
   refused?: string;
 }

@@ -473,6 +473,7 @@
 --- CompactHistoryParams is a conversation that is too long.
 ---@class foreword.CompactHistoryParams
 ---@field messages foreword.Message[] Messages of the conversation.
+---@field session? string Session whose conversation it is: once the summary is taken, its next turn begins a new epoch.
 ---@field model? string Model whose counter and window are used.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
 ---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
@@ -491,6 +492,7 @@
 ---@field tail foreword.MessageRange Tail are the messages that stay word for word.
 ---@field messages? foreword.Message[] Messages are the new history, when a summary was given or made.
 ---@field report? foreword.HistoryReport Report says what was done, and how to undo it.
+---@field hooks foreword.HookChange[] Hooks are what hooks did to the request for a summary.
 ---@field refused? string Refused says why nothing was done; the messages are to be kept as they are.
 
 --- HistorySummaryRequest is a request for a summary, for the panel to send.
