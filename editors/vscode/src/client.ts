@@ -21,8 +21,10 @@ import type {
   InitializationOptions,
   PromptChangedParams,
   ServerNotifications,
+  ServerRequests,
   StatusNotificationParams,
 } from "./protocol.js";
+import { Sections } from "./sections.js";
 import { editorSettings } from "./settings.js";
 import { tellTrouble } from "./trouble.js";
 
@@ -45,6 +47,8 @@ export class Client implements vscode.Disposable {
   private now: State = { kind: "stopped" };
   private restarts = new Restarts(Date.now);
   private readonly refreshes = new Refreshes();
+  /** What other extensions add to prompts. */
+  readonly sections = new Sections();
   /** The setting of the path with which the server was started. */
   private wanted = "";
 
@@ -210,6 +214,10 @@ export class Client implements vscode.Disposable {
     language.onNotification("foreword/status", (params: ServerNotifications["foreword/status"]) =>
       this.reports.fire(params),
     );
+    type Collect = ServerRequests["foreword/collectSections"];
+    language.onRequest("foreword/collectSections", (params: Collect["params"], token: vscode.CancellationToken) =>
+      this.sections.collect(params, token),
+    );
     try {
       await language.start();
     } catch (error) {
@@ -243,6 +251,7 @@ export class Client implements vscode.Disposable {
     const offered: InitializationOptions = {
       commands: [...clientCommands],
       notifications: ["foreword/status", "foreword/promptChanged"],
+      requests: ["foreword/collectSections"],
     };
     return new QuietClient(
       "foreword", // also the section of the setting foreword.trace.server

@@ -4,14 +4,21 @@ import { registerCommands } from "./commands.js";
 import { Documents } from "./documents.js";
 import { followFocus } from "./focus.js";
 import { registerOrigins } from "./origins.js";
+import type { SectionProvider } from "./sections.js";
 import { StatusBar } from "./status_bar.js";
 import { StatusDocument } from "./status_document.js";
 import { followTrust } from "./trust.js";
 
 let client: Client | undefined;
 
+/** What other extensions get from activate(); see docs/hooks.md. */
+export interface ForewordApi {
+  /** Adds sections to every prompt, under a name that stands before the keys of its sections. */
+  registerSectionProvider(name: string, provider: SectionProvider): vscode.Disposable;
+}
+
 /** VS Code calls this once, when it has started up. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export async function activate(context: vscode.ExtensionContext): Promise<ForewordApi> {
   const log = vscode.window.createOutputChannel("Foreword", { log: true });
   client = new Client(context.extensionUri, log);
   const documents = new Documents(client);
@@ -28,6 +35,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerCommands({ client, documents, status, log }),
   );
   await client.start();
+  const { sections } = client;
+  return {
+    registerSectionProvider: (name, provider) => new vscode.Disposable(sections.register(name, provider).dispose),
+  };
 }
 
 /** VS Code calls this when the window closes, and waits for the answer. */

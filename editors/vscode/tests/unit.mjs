@@ -135,6 +135,28 @@ await t.check("refreshes: one that came while a document was being opened is mad
 });
 
 const { targetOf } = await load("target");
+const { Sections } = await load("sections");
+await t.check("sections: providers in order, each under its name; one that fails costs itself", async () => {
+  const sections = new Sections();
+  const token = { isCancellationRequested: false };
+  assert.equal(await sections.collect({ sections: [] }, token), null);
+  const gives = (given) => ({ provideSections: () => given });
+  const first = sections.register("a", gives({ add: [{ key: "k", text: "one" }], remove: ["core/date"] }));
+  sections.register("b", gives(Promise.reject(new Error("no luck"))));
+  sections.register("c", gives(undefined));
+  sections.register("d", gives(7));
+  sections.register("a", gives({ add: [{ key: "k", text: "two" }], edit: [{ key: "core/git", text: "x" }] }));
+  first.dispose(); // another has its name by now
+  assert.deepEqual(await sections.collect({ sections: [] }, token), {
+    add: [{ key: "a/k", text: "two" }],
+    edit: [{ key: "core/git", text: "x" }],
+    remove: [],
+    warnings: ["the section provider b: no luck"],
+  });
+  assert.throws(() => sections.register("a b", gives(null)), /letters, digits/);
+  assert.throws(() => sections.register("a", {}), /no method provideSections/);
+});
+
 await t.check("target: the file that a document is about", () => {
   const query = (params) => Buffer.from(JSON.stringify(params)).toString("base64url");
   assert.equal(targetOf(query({ uri: "file:///a/b%20c/ü.go", model: "m" })), "file:///a/b%20c/ü.go");

@@ -240,6 +240,7 @@ function M.lsp_config()
     init_options = {
       commands = { "foreword.client.showPreview", "foreword.client.showExplain" },
       notifications = { "foreword/status", "foreword/promptChanged" },
+      requests = { "foreword/collectSections" },
       settings = next(config.settings) and config.settings or vim.empty_dict(),
     },
     settings = { foreword = next(config.settings) and config.settings or vim.empty_dict() },

@@ -21,4 +21,8 @@ handlers["workspace/textDocumentContent/refresh"] = function()
   return vim.NIL
 end
 
+handlers["foreword/collectSections"] = function(_, params)
+  return require("foreword.sources").collect(params or {}) or vim.NIL
+end
+
 return handlers

@@ -41,4 +41,12 @@ function M.request(command, params, done)
   return require("foreword.request").command(params.uri, command, params, done)
 end
 
+--- Adds sections to every prompt, or edits dynamic ones. The callback is asked before a prompt is said, on the main
+--- loop; it gets what would be said and answers at once. See |foreword.register_source()|.
+---@param source foreword.Source
+---@return fun() remove takes the source back
+function M.register_source(source)
+  return require("foreword.sources").register(source)
+end
+
 return M

@@ -74,6 +74,31 @@ exports.run = async () => {
     await assert.rejects(run("foreword.status", { uir: "x" }), /did you mean "uri"/);
   });
 
+  await check("another extension adds sections to prompts", async () => {
+    const uri = file("pay/pay.go").toString();
+    const api = extension.exports;
+    const registered = api.registerSectionProvider("notes", {
+      provideSections: async (prompt) => ({
+        add: [{ key: "today", title: "Notes", text: `Mind the gap in ${prompt.uri.split("/").pop()}.` }],
+        edit: [{ key: "core/date", text: "No day." }],
+      }),
+    });
+    const broken = api.registerSectionProvider("broken", {
+      provideSections: () => Promise.reject(new Error("no luck")),
+    });
+    const section = (prompt, key) => prompt.sections.find((one) => one.key === key)?.text;
+    const prompt = await run("foreword.prompt.build", { uri });
+    assert.equal(section(prompt, "hook/editor/notes/today"), "Mind the gap in pay.go.");
+    assert.equal(section(prompt, "core/date"), "No day.");
+    assert.ok(prompt.warnings.some(({ message }) => /provider broken: no luck/.test(message)));
+    registered.dispose();
+    broken.dispose();
+    const after = await run("foreword.prompt.build", { uri });
+    assert.equal(section(after, "hook/editor/notes/today"), undefined);
+    assert.deepEqual(after.hooks, []);
+    assert.throws(() => api.registerSectionProvider("a b", { provideSections: () => null }), /letters, digits/);
+  });
+
   await check("executeHoverProvider: on line 1 the instructions in order, elsewhere nothing of ours", async () => {
     const editor = await open("pay/pay.go");
     const hover = text(await run("vscode.executeHoverProvider", editor.document.uri, first));
