@@ -35,11 +35,7 @@ func structureOf(text string) (textCut, bool) {
 		return textCut{}, false
 	}
 	cut, gone := linesKept(RungStructure, lines, keep)
-	kept := 0
-	for _, piece := range cut.keep {
-		kept += piece[1] - piece[0]
-	}
-	return cut, gone && kept*4 <= len(text)*3
+	return cut, gone && len(cut.apply(text))*4 <= len(text)*3
 }
 
 // changes says whether a line of a diff is a header or a change.

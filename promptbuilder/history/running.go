@@ -69,14 +69,15 @@ func (r *Running) whole(messages []Message) error {
 	return r.settle(origins)
 }
 
-// settle finds what nothing that comes can change: all before the last answer, whose calls may still get results.
+// settle finds what nothing that comes can change: all before the last answer, whose calls may still get results, or
+// before the last question, which ends the results of the answer before it.
 func (r *Running) settle(origins []int) error {
 	r.open = -1
 	if r.err != nil || r.options.Alternate || r.options.Compat.Name != "" || r.options.Trim.Strategy == StrategyClear {
 		return nil
 	}
 	open := len(r.messages) - 1
-	for open >= 0 && r.messages[open].Role != RoleAssistant {
+	for open >= 0 && !r.messages[open].startsAnew() {
 		open--
 	}
 	if open < 0 {
@@ -105,6 +106,11 @@ func (r *Running) settle(origins []int) error {
 		}
 	}
 	return nil
+}
+
+// startsAnew says whether no result from here on can belong to a call before it.
+func (m *Message) startsAnew() bool {
+	return m.Role == RoleAssistant || m.StartsTurn() && len(m.appendResults(nil)) == 0
 }
 
 // plan repairs messages and does nothing else.
@@ -180,7 +186,7 @@ func (r *Running) joined(tail []Message) []Message {
 // advance settles what the newest messages have settled; p is the plan of the messages from open on.
 func (r *Running) advance(p *plan, origins []int) error {
 	next := len(p.messages) - 1
-	for next > 0 && p.messages[next].Role != RoleAssistant {
+	for next > 0 && !p.messages[next].startsAnew() {
 		next--
 	}
 	if next <= 0 {
