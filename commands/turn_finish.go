@@ -56,6 +56,7 @@ func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*Fin
 	r := &FinishTurnResult{
 		Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: params.Usage,
 	}
+	s.ledger.Tidy(ctx) // the model has answered: the user reads
 	if params.Error != "" {
 		r.Warnings = append(r.Warnings, Warning{Code: "turn-failed", Message: fmt.Sprintf("turn %d failed: %s", turn.Number, params.Error)})
 	}

@@ -47,6 +47,7 @@ type session struct {
 	used atomic.Bool // it has a revision
 
 	mu       sync.Mutex // guards all below
+	detached bool       // from the store, which failed when it was to be written
 	title    string
 	root     string
 	created  int64
@@ -280,6 +281,9 @@ func (s *Standing) pending(from *session) {
 	}
 	s.fold()
 }
+
+// Tidy puts the store in order. It is to be called when nobody waits.
+func (l *Ledger) Tidy(ctx context.Context) { l.shelf.tidy(ctx) }
 
 // Finish records what a turn really cost and gives it back.
 func (l *Ledger) Finish(ctx context.Context, id string, number int, usage Usage, fault string) (Turn, error) {

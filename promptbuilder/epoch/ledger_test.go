@@ -323,3 +323,40 @@ func TestTheStoreFails(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 }
+
+// TestALockedStoreCostsOneSessionOnly holds that a session whose turn could not
+// be stored goes on in memory and is not overwritten by what is stored, while
+// others go on in the store.
+func TestALockedStoreCostsOneSessionOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	var said []string
+	l := epoch.NewLedger(epoch.Options{
+		Thaw: thaw, Warn: func(m string) { said = append(said, m) },
+		Open: func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path, time.Now) },
+	})
+	commit(t, l, stand(t, l, 0, message("u1", "user", "one")))
+	st := stand(t, l, 1, message("u2", "user", "two"))
+	// A cut that is no JSON is one that the store refuses.
+	if _, err := l.Commit(t.Context(), st, epoch.Turn{Cut: json.RawMessage("{")}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(said) != 1 || l.Trouble() == "" {
+		t.Fatalf("said %q", said)
+	}
+	if on := stand(t, l, 2, message("u3", "user", "three")); len(on.Messages) != 3 {
+		t.Errorf("%d messages: the turn that was not stored is lost", len(on.Messages))
+	}
+	other, err := l.Stand(t.Context(), "other", epoch.Continuation{Append: []history.Message{message("v1", "user", "x")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit(t, l, other)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openLedger(t, path)
+	defer again.Close()
+	if all, err := again.Sessions(t.Context()); err != nil || len(all) != 2 || all[0].Turns != 1 || all[1].Turns != 1 {
+		t.Errorf("stored: %+v, %v", all, err)
+	}
+}

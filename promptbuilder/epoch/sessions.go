@@ -39,7 +39,7 @@ func (l *Ledger) Sessions(ctx context.Context) ([]Summary, error) {
 	found := map[string]Summary{}
 	if shelf := l.shelf.get(ctx); shelf != nil {
 		rows, err := shelf.Sessions(ctx)
-		if err := l.survive(ctx, err); err != nil {
+		if err := l.survive(ctx, nil, err); err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
@@ -163,7 +163,7 @@ func (l *Ledger) Fork(ctx context.Context, from string, turn int, to string) (in
 		if errors.Is(err, store.ErrExists) {
 			return 0, fmt.Errorf("%w: %q", ErrExists, to)
 		}
-		if err := l.survive(ctx, err); err != nil || l.shelf.get(ctx) != nil {
+		if err := l.survive(ctx, nil, err); err != nil || l.shelf.get(ctx) != nil {
 			return turn, err
 		}
 	}
@@ -220,7 +220,7 @@ func (l *Ledger) Forget(ctx context.Context, id string) error {
 		} else {
 			known = true
 		}
-		if err := l.survive(ctx, err); err != nil {
+		if err := l.survive(ctx, nil, err); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"foreword/promptbuilder/epoch/store"
 )
@@ -19,6 +20,7 @@ type shelf struct {
 	opened bool
 	store  *store.Store
 	fault  string
+	pruned bool
 }
 
 // get gives the store, or nil where all is kept in memory.
@@ -49,17 +51,50 @@ func (s *shelf) give(err error) {
 	s.store = nil
 }
 
-// abandon goes on in memory after a fault of the store.
+// abandon goes on in memory after a fault of the store. A fault that passes, or
+// that lies in what was to be stored, leaves the store to the other sessions.
 func (s *shelf) abandon(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.store == nil {
 		return
 	}
+	var degraded *store.Degraded
+	if errors.As(err, &degraded) && degraded.Passes() || errors.Is(err, store.ErrInvalid) || errors.Is(err, store.ErrTurnUsed) {
+		s.fault = fmt.Sprintf("a session is kept in memory only and ends with this process: %v", err)
+		s.warn(s.fault)
+		return
+	}
 	if closing := s.store.Close(); closing != nil {
 		err = errors.Join(err, closing)
 	}
 	s.give(err)
+}
+
+// Old sessions go after keptFor, but the keptAtLeast newest stay: a
+// conversation of last month may be taken up again, one of last year hardly.
+const (
+	keptFor     = 90 * 24 * time.Hour
+	keptAtLeast = 200
+)
+
+// tidy is called when nobody waits for an answer.
+func (s *shelf) tidy(ctx context.Context) {
+	s.mu.Lock()
+	tidied, prune := s.store, !s.pruned
+	s.pruned = true
+	s.mu.Unlock()
+	if tidied == nil {
+		return
+	}
+	if prune {
+		if _, err := tidied.Prune(ctx, keptFor, keptAtLeast); err != nil && ctx.Err() == nil {
+			s.warn(fmt.Sprintf("old sessions cannot be deleted: %v", err))
+		}
+	}
+	if err := tidied.Tidy(ctx); err != nil && ctx.Err() == nil {
+		s.warn(fmt.Sprintf("the file of sessions cannot be tidied: %v", err))
+	}
 }
 
 func (s *shelf) trouble() string {
@@ -98,18 +133,19 @@ type change struct {
 // know the newest of it. The caller holds the session's lock.
 func (l *Ledger) refresh(ctx context.Context, s *session) error {
 	shelf := l.shelf.get(ctx)
-	if shelf == nil {
+	if shelf == nil || s.detached {
 		return ctx.Err()
 	}
 	revision, err := shelf.Revision(ctx, s.id)
 	if err == nil && revision != s.revision {
 		err = l.load(ctx, shelf, s)
 	}
-	return l.survive(ctx, err)
+	return l.survive(ctx, s, err)
 }
 
-// survive goes on in memory where the store is at fault.
-func (l *Ledger) survive(ctx context.Context, err error) error {
+// survive goes on in memory where the store is at fault. What happens to the
+// session then is not in the store, so nothing of it is taken from there again.
+func (l *Ledger) survive(ctx context.Context, s *session, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -117,6 +153,9 @@ func (l *Ledger) survive(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	l.shelf.abandon(err)
+	if s != nil {
+		s.detached = true
+	}
 	return nil
 }
 
@@ -141,7 +180,7 @@ func (l *Ledger) load(ctx context.Context, shelf *store.Store, s *session) error
 func (l *Ledger) write(ctx context.Context, s *session, c change) error {
 	s.number(&c)
 	shelf := l.shelf.get(ctx)
-	if shelf == nil {
+	if shelf == nil || s.detached {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -156,12 +195,12 @@ func (l *Ledger) write(ctx context.Context, s *session, c change) error {
 	var moved *store.Conflict
 	switch {
 	case errors.As(err, &moved):
-		if err := l.survive(ctx, l.load(ctx, shelf, s)); err != nil {
+		if err := l.survive(ctx, s, l.load(ctx, shelf, s)); err != nil {
 			return err
 		}
 		return errMoved
 	case err != nil:
-		if err := l.survive(ctx, err); err != nil {
+		if err := l.survive(ctx, s, err); err != nil {
 			return err
 		}
 		revision = s.revision + 1
