@@ -1754,6 +1754,30 @@ export interface DidFocusParams {
   visible?: string[];
 }
 
+/** DidChangeDiagnosticsParams are the problems of one file. */
+export interface DidChangeDiagnosticsParams {
+  /** URI of the file. */
+  uri: string;
+  /** Version of the document that they were found in. */
+  version?: number;
+  /** Diagnostics are all of them, from whatever server or linter; none where the file has no problem any more. */
+  diagnostics: EditorDiagnostic[];
+}
+
+/** EditorDiagnostic is one problem that the editor shows. */
+export interface EditorDiagnostic {
+  /** Range of the text that is meant. */
+  range: Range;
+  /** Severity is how much it matters. */
+  severity: "error" | "warning" | "info" | "hint";
+  /** Message for people. */
+  message: string;
+  /** Source is who found it, such as a compiler or a linter. */
+  source?: string;
+  /** Code is the rule. */
+  code?: string;
+}
+
 /** DidChangeTrustParams is a decision of the editor's user. */
 export interface DidChangeTrustParams {
   /** Folder is the URI of the workspace folder; all folders without one. */
@@ -1933,6 +1957,8 @@ export const commandNames = [
 export interface ClientNotifications {
   /** Tells which file the user looks at now. */
   "foreword/didFocus": DidFocusParams;
+  /** Tells all problems that the editor shows in a file now, in place of those it told before. */
+  "foreword/didChangeDiagnostics": DidChangeDiagnosticsParams;
   /** Tells that the editor's user trusts a workspace folder, or no longer does. */
   "foreword/didChangeTrust": DidChangeTrustParams;
 }

@@ -1027,6 +1027,20 @@
 ---@field range? foreword.Range Range that is selected, or empty where the cursor is.
 ---@field visible? string[] Visible lists the URIs of all files that can be seen.
 
+--- DidChangeDiagnosticsParams are the problems of one file.
+---@class foreword.DidChangeDiagnosticsParams
+---@field uri string URI of the file.
+---@field version? integer Version of the document that they were found in.
+---@field diagnostics foreword.EditorDiagnostic[] Diagnostics are all of them, from whatever server or linter; none where the file has no problem any more.
+
+--- EditorDiagnostic is one problem that the editor shows.
+---@class foreword.EditorDiagnostic
+---@field range foreword.Range Range of the text that is meant.
+---@field severity "error"|"warning"|"info"|"hint" Severity is how much it matters.
+---@field message string Message for people.
+---@field source? string Source is who found it, such as a compiler or a linter.
+---@field code? string Code is the rule.
+
 --- DidChangeTrustParams is a decision of the editor's user.
 ---@class foreword.DidChangeTrustParams
 ---@field folder? string Folder is the URI of the workspace folder; all folders without one.
