@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 
 	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/hooks"
@@ -51,13 +52,21 @@ func (s *Service) hooksAt(ctx context.Context, b *built, params BuildPromptParam
 func (s *Service) amend(b *built, params BuildPromptParams, messages []history.Message) func(context.Context, []sources.Observed) []sources.Observed {
 	return func(ctx context.Context, seen []sources.Observed) []sources.Observed {
 		set := s.hooksAt(ctx, b, params)
-		if len(set.For(hooks.System)) == 0 {
+		if len(set.For(hooks.System)) == 0 || !includesHooks(params) {
 			return seen
 		}
 		amended, outcome := set.System(ctx, seen, messages)
 		b.noteHooks(outcome)
 		return amended
 	}
+}
+
+// hooksGroup includes what hooks add where the context is selective.
+const hooksGroup = "hooks"
+
+// includesHooks tells whether hooks have a say in the sections of a prompt.
+func includesHooks(params BuildPromptParams) bool {
+	return params.Context != "selective" || slices.Contains(params.Include, hooksGroup) || slices.Contains(params.Include, "all")
 }
 
 // messageHooks gives the messages that are to be sent in place of these, and

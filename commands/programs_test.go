@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -250,6 +251,32 @@ func TestWhenTheContextCommandRuns(t *testing.T) {
 	}
 	if n := r.runs("~/ran"); n != 1 {
 		t.Errorf("it ran %d times", n)
+	}
+}
+
+// An editor that does not answer in time costs a prompt its additions; selective context does not ask it unless
+// hooks are included.
+func TestEditorThatDoesNotAnswer(t *testing.T) {
+	r := newRepo(t, map[string]string{"a.go": "x"})
+	asked := 0
+	s, err := Open(Options{
+		Roots: []Folder{{Path: r.root, Name: "repo"}}, Home: r.home, Version: "test",
+		Collect: func(ctx context.Context, _ CollectSectionsParams) (*CollectSectionsResult, error) {
+			asked++
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { must(t, s.Close()) })
+	if got := build(t, s, BuildPromptParams{Context: "selective"}); asked != 0 || len(got.Warnings) != 0 {
+		t.Errorf("asked %d times, %+v", asked, got.Warnings)
+	}
+	got := build(t, s, BuildPromptParams{Context: "selective", Include: []string{"hooks"}})
+	if asked != 1 || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0].Message, "it took longer than 2s") {
+		t.Errorf("asked %d times, %+v", asked, got.Warnings)
 	}
 }
 

@@ -228,7 +228,7 @@ func (b *built) oversights(params BuildPromptParams) []Warning {
 			"the prompt costs %d tokens and %d are kept for the answer, more than the window of %d (%s)", b.prompt.Tokens(), b.reserve, b.window, b.windowWhy)})
 	}
 	for _, name := range params.Include {
-		if name != "all" && !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
+		if name != "all" && name != hooksGroup && !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
 			out = append(out, Warning{Code: "include-unknown", Message: fmt.Sprintf("include names %q, which is neither the key nor the group of a source", name)})
 		}
 	}
