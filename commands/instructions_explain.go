@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/sources"
@@ -154,6 +156,8 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 	}
 	r := &ExplainInstructionsResult{Head: head(), Target: p.uri, Root: optionalURI(p.root), Entries: []Instruction{}}
 	r.Warnings = append(append(r.Warnings, configWarnings(p.problems)...), outOfStep(snap)...)
+	asked := question{event: event, version: params.ToolVersion, settings: instructions.Flatten(params.ToolSettings)}
+	s.resolveAhead(ctx, snap, p, names, asked)
 	for _, name := range names {
 		profile, err := p.profileNamed(name)
 		if err != nil && len(names) > 1 {
@@ -166,7 +170,8 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 		if mayWait(ctx) && profile.Name == instructions.Own {
 			s.awaitAddresses(ctx, p)
 		}
-		d, err := s.resolve(ctx, snap, p, question{profile, event, params.ToolVersion, instructions.Flatten(params.ToolSettings)})
+		asked.profile = profile
+		d, err := s.resolve(ctx, snap, p, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -188,6 +193,30 @@ func (s *Service) ExplainInstructions(ctx context.Context, params ExplainInstruc
 		r.Markdown = explainMarkdown(p, snap, r)
 	}
 	return r, nil
+}
+
+// resolveAhead asks for several profiles at once, so that what is asked one after
+// the other afterwards is known.
+func (s *Service) resolveAhead(ctx context.Context, snap *workspace.Snapshot, p *place, names []string, asked question) {
+	if len(names) < 2 || len(asked.settings) > 0 { // such answers are not kept
+		return
+	}
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for _, name := range names {
+		profile, err := p.profileNamed(name)
+		if err != nil {
+			continue // told when it is asked for
+		}
+		q := asked
+		q.profile = profile
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			_, _ = s.resolve(ctx, snap, p, q) // so is what goes wrong
+		})
+	}
+	all.Wait()
 }
 
 var versionForm = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)*([-+][0-9A-Za-z.-]+)?$`)

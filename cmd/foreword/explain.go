@@ -109,9 +109,21 @@ func (p *program) printMatrix(r *commands.ExplainInstructionsResult) {
 				left = append(left, fmt.Sprintf("%s (%s)", e.Path, e.State))
 			}
 		}
-		rows = append(rows, []string{t.Profile, fmt.Sprint(t.Tokens), orNone(strings.Join(sent, ", ")), strings.Join(left, ", ")})
+		rows = append(rows, []string{t.Profile, fmt.Sprint(t.Tokens), orNone(some(sent)), some(left)})
 	}
 	table(p.stdout, rows)
+}
+
+// cellNames is how many names one cell of a table holds; a folder of rules may
+// have thousands.
+const cellNames = 12
+
+// some joins names, the first of them where there are many; --json has all.
+func some(names []string) string {
+	if len(names) <= cellNames {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:cellNames], ", "), len(names)-cellNames)
 }
 
 func (p *program) printExplanation(r *commands.ExplainInstructionsResult) {

@@ -13,9 +13,9 @@ import (
 // keystroke elsewhere parses no rule again.
 var headers = headerCache{known: map[headerKey]frontmatter.Document{}}
 
-// maxHeaders bounds the memory: the largest folders of rules hold a few
-// hundred files.
-const maxHeaders = 8_192
+// maxHeaders bounds the memory. The largest folders of rules hold a few hundred
+// files; one of 15,000, read by several tools, must still fit.
+const maxHeaders = 32_768
 
 type headerKey struct {
 	reader frontmatter.Reader

@@ -35,6 +35,10 @@ type Request struct {
 	// file, as a linter does: those of rules that do not hold for Target are
 	// followed, too.
 	AnyTarget bool
+	// RulesOf is a directory whose folders of rules alone are read, and none beside
+	// or above it, but where another step depends on them; empty for all. A linter asks
+	// about each directory, and must not read a large folder for each below it.
+	RulesOf string
 	// Configured are the files, patterns and addresses that foreword's own
 	// settings name, in order.
 	Configured []Configured

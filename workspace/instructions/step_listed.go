@@ -110,6 +110,9 @@ func (r *resolver) listedBelow(l *ListedStep, base, item string) []string {
 		return r.plain(l, filepath.Join(base, filepath.FromSlash(pattern)))
 	}
 	paths := r.glob(dialect, base, pattern)
+	if r.req.RulesOf != "" {
+		paths = slices.DeleteFunc(paths, func(path string) bool { return !fsys.Within(r.req.RulesOf, path) })
+	}
 	slices.SortStableFunc(paths, func(a, b string) int { return l.rank(a) - l.rank(b) })
 	return paths
 }
@@ -196,7 +199,7 @@ func (r *resolver) plain(l *ListedStep, path string) []string {
 	if info.Kind != fsys.KindDir {
 		return []string{path}
 	}
-	if !l.Folders {
+	if !l.Folders || r.req.RulesOf != "" && !fsys.Within(r.req.RulesOf, path) {
 		return nil
 	}
 	return r.filesBelow(path, true, nil, nil)

@@ -16,12 +16,12 @@ import (
 func (r *resolver) runRules(s *Step) []candidate {
 	rules := s.Rules
 	var found []candidate
-	for _, holder := range r.ruleHolders(rules) {
+	for _, holder := range r.worthAsking(s, r.ruleHolders(rules)) {
 		for _, path := range r.ruleFiles(rules, holder) {
 			found = append(found, r.ruleCandidate(s, holder, path))
 		}
 	}
-	for _, holder := range r.holdersBelow(s) {
+	for _, holder := range r.worthAsking(s, r.holdersBelow(s)) {
 		for _, path := range r.ruleFiles(rules, holder) {
 			c := r.ruleCandidate(s, holder, path)
 			r.settleRuleBelow(s, &c, holder)
@@ -43,6 +43,21 @@ func (r *resolver) holdersBelow(s *Step) []string {
 		return nil
 	}
 	return r.belowDirs(&WalkStep{}, r.req.Cwd, r.readDir(s))
+}
+
+// worthAsking leaves the directories out that whoever asks has asked about before.
+func (r *resolver) worthAsking(s *Step, holders []string) []string {
+	if r.req.RulesOf == "" {
+		return holders
+	}
+	for _, other := range r.profile.Steps {
+		if slices.Contains(other.UnlessStep, s.ID) {
+			return holders
+		}
+	}
+	return slices.DeleteFunc(holders, func(holder string) bool {
+		return holder != r.req.RulesOf && (holder != "" || r.req.RulesOf != r.req.Root) // "" stands for places of the user's
+	})
 }
 
 // settleRuleBelow says what becomes of a rule that would hold, but lies below

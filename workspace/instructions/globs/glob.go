@@ -9,7 +9,7 @@ import (
 type glob struct {
 	parts      []part // at most maxParts
 	start      states // what may come first
-	head       string // the first name, where it is the same for all paths that match
+	head       string // what each path that matches begins with: the names that stand first, or ""
 	suffix     string // what each path that matches ends with, or ""
 	folderOnly bool   // it matches folders only
 }
@@ -54,8 +54,15 @@ func (g *glob) finish(r *rules) {
 			g.start |= p.after // ** may stand for nothing
 		}
 	}
-	if first := &g.parts[0]; last > 0 && first.kind == oneName && first.segment.shape == shapeLiteral && !r.fold {
-		g.head = first.segment.elements[0].text
+	for i := 0; i < last && !r.fold; i++ {
+		p := &g.parts[i]
+		if p.kind != oneName || p.segment.shape != shapeLiteral {
+			break
+		}
+		if i > 0 {
+			g.head += "/"
+		}
+		g.head += p.segment.elements[0].text
 	}
 	// What matches a folder matches all in it, so that there a path may end in any way.
 	if p := &g.parts[last]; r.reach != reachFolders && p.kind == oneName && p.segment.shape != shapeGroups {

@@ -73,25 +73,18 @@ func Gather(ctx context.Context, w Workspace) (*Input, error) {
 // resolve asks each tool about each directory that instruction files speak
 // for, and about the root.
 func (in *Input) resolve(ctx context.Context, w Workspace) error {
-	holdsRules := map[string]bool{in.Root: false}
+	dirs := []string{in.Root}
 	for _, f := range in.Files {
-		holdsRules[f.Dir] = holdsRules[f.Dir] || f.Kind == instructions.KindRule || f.Kind == instructions.KindSkill
-	}
-	dirs := make([]string, 0, len(holdsRules))
-	for dir := range holdsRules {
-		dirs = append(dirs, dir)
+		dirs = append(dirs, f.Dir)
 	}
 	slices.Sort(dirs)
+	dirs = slices.Compact(dirs)
 	places := make([]*Place, len(in.Tools)*len(dirs))
 	failed := make([]error, len(places))
 	var answered atomic.Int64
 	err := inParallel(ctx, len(places), func(i int) {
 		tool, dir := in.Tools[i/len(dirs)], dirs[i%len(dirs)]
-		p := tool.Profile
-		if !holdsRules[dir] {
-			p = withoutRules(p)
-		}
-		places[i], failed[i] = ask(ctx, w, p, dir)
+		places[i], failed[i] = ask(ctx, w, tool.Profile, dir)
 		if n := answered.Add(1); w.Progress != nil {
 			w.Progress(int(n), len(places))
 		}
@@ -115,6 +108,7 @@ func (in *Input) resolve(ctx context.Context, w Workspace) error {
 func ask(ctx context.Context, w Workspace, p *instructions.Profile, dir string) (*Place, error) {
 	req := w.Request(p, dir)
 	req.Dir, req.Target, req.Cwd, req.AnyTarget = dir, filepath.Join(dir, "file"), dir, true
+	req.RulesOf = dir
 	if req.Root == "" {
 		req.Root = w.Root
 	}
@@ -134,20 +128,4 @@ func ask(ctx context.Context, w Workspace, p *instructions.Profile, dir string) 
 	}
 	place.fromRoot = index(place.FromRoot)
 	return place, nil
-}
-
-// withoutRules is a profile that reads no folders of rules, for directories
-// that hold none: those above were asked already, and a folder of thousands of
-// rules is read once and not for every directory below it. Folders on which
-// another step depends stay.
-func withoutRules(p *instructions.Profile) *instructions.Profile {
-	var needed []string
-	for _, s := range p.Steps {
-		needed = append(needed, s.UnlessStep...)
-	}
-	lean := *p
-	lean.Steps = slices.DeleteFunc(slices.Clone(p.Steps), func(s instructions.Step) bool {
-		return s.Rules != nil && !slices.Contains(needed, s.ID)
-	})
-	return &lean
 }

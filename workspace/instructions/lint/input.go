@@ -26,6 +26,8 @@ type Input struct {
 	// What several rules ask for; they run one after the other.
 	reads    map[*File][]ruleRead
 	compared map[comparison]answer
+	inside   map[string][]string // files below a directory
+	counts   map[countedPatterns]int
 }
 
 // Tool is a tool in question with what it loads.

@@ -45,8 +45,7 @@ func (in *Input) Reach(f *File) Reach {
 		}
 	}
 	slices.Sort(r.Tools)
-	below := in.below(f.Dir)
-	r.Files = len(below)
+	r.Files = len(in.below(f.Dir))
 	read, ok := in.ownRead(f)
 	if !ok {
 		return r
@@ -57,15 +56,30 @@ func (in *Input) Reach(f *File) Reach {
 	}
 	if _, field, ok := read.globs(); ok && r.Mode == "auto-attached" {
 		r.Patterns = texts(read.patterns(f, field))
-		set, _ := globs.Compile(globs.Dialect(read.step.Rules.Dialect), r.Patterns)
-		r.Files = 0
-		for _, path := range below {
-			if matches(set, path) {
-				r.Files++
-			}
-		}
+		r.Files = in.countMatches(globs.Dialect(read.step.Rules.Dialect), r.Patterns, f.Dir)
 	}
 	return r
+}
+
+// countMatches says how many files below a directory patterns match. Many rules
+// have the same ones, so each list is counted once.
+func (in *Input) countMatches(dialect globs.Dialect, patterns []string, dir string) int {
+	key := countedPatterns{dialect, strings.Join(patterns, "\x00"), dir}
+	if n, ok := in.counts[key]; ok {
+		return n
+	}
+	set, _ := globs.Compile(dialect, patterns)
+	n := set.Count(in.below(dir))
+	if in.counts == nil {
+		in.counts = map[countedPatterns]int{}
+	}
+	in.counts[key] = n
+	return n
+}
+
+type countedPatterns struct {
+	dialect       globs.Dialect
+	patterns, dir string
 }
 
 // ownRead is a rule as the tool reads it for which it is written. foreword
@@ -97,6 +111,18 @@ func (in *Input) ownRead(f *File) (ruleRead, bool) {
 
 // below lists the files of the workspace below a directory, relative to it.
 func (in *Input) below(dir string) []string {
+	if list, ok := in.inside[dir]; ok {
+		return list
+	}
+	list := in.listBelow(dir)
+	if in.inside == nil {
+		in.inside = map[string][]string{}
+	}
+	in.inside[dir] = list
+	return list
+}
+
+func (in *Input) listBelow(dir string) []string {
 	rel, err := filepath.Rel(in.Root, dir)
 	if err != nil {
 		return nil
