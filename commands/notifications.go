@@ -26,6 +26,8 @@ func Notifications() []Notification {
 	return []Notification{
 		{"foreword/didFocus", true,
 			"Tells which file the user looks at now.", reflect.TypeFor[DidFocusParams]()},
+		{"foreword/didChangeDiagnostics", true,
+			"Tells all problems that the editor shows in a file now, in place of those it told before.", reflect.TypeFor[DidChangeDiagnosticsParams]()},
 		{"foreword/didChangeTrust", true,
 			"Tells that the editor's user trusts a workspace folder, or no longer does.", reflect.TypeFor[DidChangeTrustParams]()},
 		{"foreword/status", false,
@@ -87,6 +89,30 @@ type DidFocusParams struct {
 	Range *Range `json:"range,omitempty"`
 	// Visible lists the URIs of all files that can be seen.
 	Visible []string `json:"visible,omitempty"`
+}
+
+// DidChangeDiagnosticsParams are the problems of one file.
+type DidChangeDiagnosticsParams struct {
+	// URI of the file.
+	URI string `json:"uri"`
+	// Version of the document that they were found in.
+	Version int32 `json:"version,omitempty"`
+	// Diagnostics are all of them, from whatever server or linter; none where the file has no problem any more.
+	Diagnostics []EditorDiagnostic `json:"diagnostics"`
+}
+
+// EditorDiagnostic is one problem that the editor shows.
+type EditorDiagnostic struct {
+	// Range of the text that is meant.
+	Range Range `json:"range"`
+	// Severity is how much it matters.
+	Severity string `json:"severity" enum:"error,warning,info,hint"`
+	// Message for people.
+	Message string `json:"message"`
+	// Source is who found it, such as a compiler or a linter.
+	Source string `json:"source,omitempty"`
+	// Code is the rule.
+	Code string `json:"code,omitempty"`
 }
 
 // DidChangeTrustParams is a decision of the editor's user.

@@ -288,6 +288,7 @@ func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Disc
 	if p.repository {
 		f.Git = func(ctx context.Context) (*vcs.Status, error) { return s.repos.gitStatus(ctx, p.root, p.trusted) }
 	}
+	f.Problems, f.ProblemTokens = problems(snap), p.config.Diagnostics.Tokens
 	focus := snap.Focus()
 	f.Focus.Path, f.Focus.Visible = focus.Path, focus.Visible
 	if r := focus.Range; r != nil && r.Start != r.End {

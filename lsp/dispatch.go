@@ -23,6 +23,8 @@ func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (any, erro
 		return nil, s.didChange(ctx, req.Params())
 	case methodDidFocus:
 		return notification(ctx, req, s.didFocus)
+	case methodDidChangeDiagnostics:
+		return notification(ctx, req, s.didChangeDiagnostics)
 	case methodDidChangeTrust:
 		return notification(ctx, req, s.didChangeTrust)
 	}

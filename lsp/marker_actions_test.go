@@ -47,6 +47,7 @@ import (
 //	folders(added, removed)       paths with commas; may be empty
 //	trust(path, decision)         "" for all folders
 //	focus(path)
+//	problems(path, json)          the editor shows these diagnostics in a file
 //	settings(json)                the editor's settings become these
 //	fails(method, params, want)   a request that is answered with an error
 //	watched(directory)            waits until the server watches it itself
@@ -59,7 +60,7 @@ func (r *run) do(m mark) error {
 		"save": r.save, "close": r.didClose, "write": r.writeFile, "disk": r.disk, "remove": r.removeFile,
 		"hover": r.hover, "hoverAt": r.hoverAt, "codeAction": r.codeAction, "codeLens": r.codeLens,
 		"command": r.command, "content": r.content, "shown": r.shown, "notified": r.notified, "logged": r.logged,
-		"cancel": r.cancel, "folders": r.folders, "trust": r.trust, "focus": r.focus, "settings": r.changeSettings,
+		"cancel": r.cancel, "folders": r.folders, "trust": r.trust, "focus": r.focus, "problems": r.problems, "settings": r.changeSettings,
 		"fails": r.fails, "watched": r.watched, "told": r.told, "sums": r.sums, "impossible": r.impossible, "absent": r.absent, "present": r.present, "openURI": r.openURI,
 	}
 	action, ok := actions[m.name]
@@ -386,6 +387,11 @@ func (r *run) trust(a args) error {
 
 func (r *run) focus(a args) error {
 	r.editor.notify("foreword/didFocus", object{"uri": r.uri(a.text(0))})
+	return nil
+}
+
+func (r *run) problems(a args) error {
+	r.editor.notify("foreword/didChangeDiagnostics", object{"uri": r.uri(a.text(0)), "diagnostics": json.RawMessage(a.text(1))})
 	return nil
 }
 

@@ -33,6 +33,9 @@ type notices struct {
 	// branch tells that the state of a repository changed, which is no part of
 	// a prompt's prefix.
 	branch bool
+	// problems tells that files have other problems, which documents and the next
+	// turns of sessions say.
+	problems bool
 	// documents are those that changed, and how.
 	documents map[uri.URI]string
 	// served lists the virtual documents that the client has asked for, the
@@ -74,6 +77,14 @@ func (n *notices) document(u uri.URI, how string) {
 func (n *notices) repository() {
 	n.mu.Lock()
 	n.branch = true
+	n.mu.Unlock()
+	n.rouse()
+}
+
+// diagnostics notes that a file has other problems.
+func (n *notices) diagnostics() {
+	n.mu.Lock()
+	n.problems = true
 	n.mu.Unlock()
 	n.rouse()
 }
@@ -137,9 +148,9 @@ func (n *notices) run(ctx context.Context) {
 // are to be refreshed.
 func (n *notices) take() (params *commands.PromptChangedParams, refresh []uri.URI) {
 	n.mu.Lock()
-	because, branch, documents := n.because, n.branch, n.documents
-	n.because, n.branch, n.documents = "", false, map[uri.URI]string{}
-	if because == "" && !branch && len(documents) == 0 {
+	because, branch, problems, documents := n.because, n.branch, n.problems, n.documents
+	n.because, n.branch, n.problems, n.documents = "", false, false, map[uri.URI]string{}
+	if because == "" && !branch && !problems && len(documents) == 0 {
 		refresh = slices.Sorted(maps.Keys(n.late))
 	} else {
 		refresh = slices.Clone(n.served)

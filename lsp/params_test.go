@@ -24,6 +24,7 @@ var wrongParams = []string{
 	`{"event":7}`, `{"event":{"added":[{"uri":7}],"removed":null}}`, `{"changes":7}`, `{"changes":[{"uri":7,"type":9}]}`,
 	`{"uri":7}`, `{"uri":"no scheme"}`, `{"value":7}`, `{"value":"loud"}`, `{"settings":7}`, `{"token":{}}`, `{"id":{}}`,
 	`{"folder":7,"trusted":"yes"}`, `{"folder":"nowhere","trusted":true}`, `{"uri":"file:///x","range":7,"visible":7}`,
+	`{"uri":"file:///x","diagnostics":7}`, `{"uri":"file:///x","diagnostics":[{"range":7,"severity":"bad"}]}`, `{"uri":"file:///x","version":1e20,"diagnostics":[null]}`,
 }
 
 // Every message that the protocol knows, and our own, gets parameters of every
@@ -36,7 +37,7 @@ func TestWrongParameters(t *testing.T) {
 	u := uri.File(filepath.Join(root, "x.go"))
 	e.notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"go","version":1,"text":"package x\n"}}`, u))
 
-	messages := []string{methodDidFocus, methodDidChangeTrust}
+	messages := []string{methodDidFocus, methodDidChangeDiagnostics, methodDidChangeTrust}
 	calls := map[string]bool{}
 	for _, message := range protocol.Methods {
 		switch {

@@ -12,10 +12,11 @@ import (
 
 // The messages of foreword's own; package commands describes them.
 const (
-	methodDidFocus       = "foreword/didFocus"
-	methodDidChangeTrust = "foreword/didChangeTrust"
-	methodStatus         = "foreword/status"
-	methodPromptChanged  = "foreword/promptChanged"
+	methodDidFocus             = "foreword/didFocus"
+	methodDidChangeDiagnostics = "foreword/didChangeDiagnostics"
+	methodDidChangeTrust       = "foreword/didChangeTrust"
+	methodStatus               = "foreword/status"
+	methodPromptChanged        = "foreword/promptChanged"
 )
 
 // announce says in foreword/status how things stand.

@@ -31,6 +31,7 @@ type state struct {
 	documents documents
 	folders   []Folder
 	focus     Focus
+	diagnosed diagnosed
 	encoding  Encoding
 	editor    map[string]any
 	trust     map[string]bool // what the client said, by folder; "" for the whole workspace

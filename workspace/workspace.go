@@ -157,10 +157,14 @@ func (w *Workspace) DidSave(u uri.URI, text *string) {
 }
 
 // DidClose closes a buffer: its file has the text that is on disk again, also
-// where the buffer had another one.
+// where the buffer had another one. What was wrong with it is forgotten: editors
+// look after the files that are open.
 func (w *Workspace) DidClose(u uri.URI) {
 	w.invalidate(PathOf(u))
-	w.next(func(s *state) { s.documents = s.documents.without(keyOf(u)) })
+	w.next(func(s *state) {
+		s.documents = s.documents.without(keyOf(u))
+		s.diagnosed = s.diagnosed.without(keyOf(u))
+	})
 }
 
 // FilesChanged says that files were made, changed or removed on disk.

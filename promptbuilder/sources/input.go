@@ -114,12 +114,15 @@ type Facts struct {
 	Buffers []Buffer
 	// Focus is what the user looks at.
 	Focus Focus
+	// Problems are what the editor shows in files, in the order of their paths.
+	Problems []Problems
 	// Now is the present time in the user's time zone.
 	Now func() time.Time
 	// Count counts tokens.
 	Count func(string) int
-	// TreeTokens, BufferTokens, SkillTokens and ActiveTokens bound sources.
-	TreeTokens, BufferTokens, SkillTokens, ActiveTokens int
+	// TreeTokens, BufferTokens, SkillTokens, ActiveTokens and ProblemTokens bound
+	// sources.
+	TreeTokens, BufferTokens, SkillTokens, ActiveTokens, ProblemTokens int
 	// Platform names the operating system and processor, System the system and its
 	// version; empty where that is not known.
 	Platform, System string
@@ -138,6 +141,28 @@ type Buffer struct {
 	Language string
 	Text     string
 	Dirty    bool
+}
+
+// Problems are what the editor shows in one file.
+type Problems struct {
+	// Path is absolute, or empty for a document that is no file; Label names it then.
+	Path, Label string
+	// Stale tells that the text was edited since, so that lines may be off.
+	Stale bool
+	// List holds the worst first, More is how many are not in it.
+	List []Problem
+	More int
+}
+
+// Problem is one of them.
+type Problem struct {
+	// FromLine and ToLine are both included; lines count from 0.
+	FromLine, ToLine int
+	// Severity is 1 for an error, 2 for a warning, 3 for an information, 4 for a
+	// hint.
+	Severity int
+	// Message for people, Source who found it, Code the rule.
+	Message, Source, Code string
 }
 
 // Focus is the place that the user looks at.

@@ -24,6 +24,7 @@ var registry = []func(*Input) []Source{
 	git,
 	focus,
 	buffers,
+	diagnostics,
 	active,
 	attachments,
 	contextCommand,

@@ -32,6 +32,7 @@ type Config struct {
 	Instructions Instructions
 	Tree         Budget
 	Buffers      Budget
+	Diagnostics  Budget
 	Updates      Budget
 	Cache        Cache
 	Skills       Budget
@@ -249,6 +250,8 @@ func (c *Config) set(key string, value any) {
 		c.Context.Tokens = value.(int)
 	case "defaultAgent":
 		c.DefaultAgent = value.(string)
+	case "diagnostics.tokens":
+		c.Diagnostics.Tokens = value.(int)
 	case "exclude":
 		c.Exclude = slices.Clone(value.([]string))
 	case "hover.sources":

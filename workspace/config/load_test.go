@@ -69,7 +69,7 @@ func TestDefaults(t *testing.T) {
 	want := Config{
 		Profile: "foreword", Exclude: []string{},
 		Instructions: Instructions{Names: []string{}, Rules: true, OtherTools: true},
-		Tree:         Budget{1000}, Buffers: Budget{8000}, Updates: Budget{4000}, Cache: Cache{5}, Skills: Budget{2000}, Context: Context{Tokens: 4000}, Hover: Hover{true}, CodeLens: CodeLens{true},
+		Tree:         Budget{1000}, Buffers: Budget{8000}, Diagnostics: Budget{1000}, Updates: Budget{4000}, Cache: Cache{5}, Skills: Budget{2000}, Context: Context{Tokens: 4000}, Hover: Hover{true}, CodeLens: CodeLens{true},
 		Commands: Commands{HideEnv: []string{}, KeepEnv: []string{}},
 	}
 	for _, s := range Settings() {

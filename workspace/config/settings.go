@@ -76,6 +76,8 @@ var settings = []Setting{
 		"A program and its arguments, without a shell, whose output is told to the model: the user's in every project, a workspace's there, once the folder is trusted and the command approved."},
 	{"defaultAgent", String, "", TrustedWorkspace,
 		"The agent that acts where a request names none. Empty for build."},
+	{"diagnostics.tokens", Integer, 1000, Anywhere,
+		"How many tokens the problems may take that the editor shows in open files: errors first, then warnings, those of the file in focus before others. 0 leaves them out."},
 	{"exclude", Strings, []string{}, Anywhere,
 		"Files that are never a source of a prompt, as patterns like those of .gitignore, relative to the root. The lists of all sources are joined; a workspace file can add to the user's list but not take from it."},
 	{hooksKey, Tables, []string{}, Anywhere,

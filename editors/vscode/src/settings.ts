@@ -13,6 +13,7 @@ export const serverSettings = [
   "context.files",
   "context.tokens",
   "defaultAgent",
+  "diagnostics.tokens",
   "exclude",
   "hover.sources",
   "instructions.files",
