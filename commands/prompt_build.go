@@ -190,6 +190,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	}
 	b.input.Own = s.own(ctx, p, snap.Home())
 	b.input.Chosen = s.chosen(snap, p)
+	b.share()
 	if err := b.input.Find(ctx); err != nil {
 		return nil, err
 	}
@@ -209,6 +210,24 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 		return nil, err
 	}
 	return b, nil
+}
+
+// share shares out what the window leaves among the sources that the settings
+// bound.
+func (b *built) share() {
+	in := b.input
+	asked := []sources.Allowance{
+		{Setting: "tree.tokens", Asked: in.TreeTokens}, {Setting: "skills.tokens", Asked: in.SkillTokens}, {Setting: "buffers.tokens", Asked: in.BufferTokens},
+		{Setting: "diagnostics.tokens", Asked: in.ProblemTokens}, {Setting: "active.tokens", Asked: in.ActiveTokens},
+	}
+	if len(in.Chosen.Files)+len(in.Chosen.AgentFiles) > 0 {
+		asked = append(asked, sources.Allowance{Setting: "context.tokens", Asked: in.Chosen.Tokens})
+	}
+	budget := sources.NewBudget(b.window-b.reserve, asked...)
+	in.Budget = budget
+	in.TreeTokens, in.SkillTokens, in.BufferTokens = budget.Granted("tree.tokens"), budget.Granted("skills.tokens"), budget.Granted("buffers.tokens")
+	in.ProblemTokens, in.ActiveTokens = budget.Granted("diagnostics.tokens"), budget.Granted("active.tokens")
+	in.Chosen.Tokens = budget.Granted("context.tokens")
 }
 
 // say takes a prompt for what is sent, and tells what is odd about it.
@@ -367,8 +386,13 @@ func (b *built) messages() []SystemMessage {
 
 func (b *built) totals() TokenTotals {
 	total := b.prompt.Tokens()
+	allowances := []Allowance{}
+	for _, a := range b.input.Budget.Allowances {
+		allowances = append(allowances, Allowance(a))
+	}
 	return TokenTotals{
-		Total: total, Window: b.window, WindowSource: b.windowWhy, Reserve: b.reserve,
+		Allowances: allowances,
+		Total:      total, Window: b.window, WindowSource: b.windowWhy, Reserve: b.reserve,
 		Free:    max(0, b.window-b.reserve-total),
 		Counter: b.counter.Kind(), Encoding: string(b.counter.Encoding),
 		Layers: LayerTokens{

@@ -104,8 +104,20 @@ type TokenTotals struct {
 	Encoding string `json:"encoding"`
 	// Layers is the count by layer.
 	Layers LayerTokens `json:"layers"`
+	// Allowances are what the bounded sources may cost.
+	Allowances []Allowance `json:"allowances"`
 	// History is the count of the messages, in a turn.
 	History int `json:"history,omitempty"`
+}
+
+// Allowance is what a setting grants one source of the prompt.
+type Allowance struct {
+	// Setting that bounds the source.
+	Setting string `json:"setting"`
+	// Asked is the setting's value, in tokens.
+	Asked int `json:"asked"`
+	// Granted is what the window leaves of it, in tokens.
+	Granted int `json:"granted"`
 }
 
 // LayerTokens is the count of tokens by layer.

@@ -84,7 +84,7 @@ func (in *Input) observeActive(ctx context.Context) Observation {
 		block := "\n<file" + attribute("path", in.location(c.path)) + ">\n" + neutralise(body, "file") + "\n</file>"
 		cost := in.Count(block)
 		if cost > left { // a smaller one may still fit
-			skip(fmt.Sprintf("the setting active.tokens (%d) leaves no room for its %d tokens", in.ActiveTokens, cost))
+			skip(fmt.Sprintf("%s leaves no room for its %d tokens", in.bound("active.tokens", in.ActiveTokens), cost))
 			continue
 		}
 		left -= cost

@@ -42,11 +42,11 @@ func buffers(in *Input) []Source {
 			t := newTranscript("# Open files\n\nAs the editor shows them; unsaved changes are included.", "Open too, but not shown here", in.BufferTokens, in.Count)
 			for _, b := range send {
 				if lines, _ := t.add(in.bufferName(b), b); lines == 0 {
-					skipped = append(skipped, Skipped{Path: b.Path, Name: b.Label, Why: fmt.Sprintf("only its name is sent: the setting buffers.tokens (%d) leaves no room for it", in.BufferTokens)})
+					skipped = append(skipped, Skipped{Path: b.Path, Name: b.Label, Why: fmt.Sprintf("only its name is sent: %s leaves no room for it", in.bound("buffers.tokens", in.BufferTokens))})
 				}
 			}
 			t.byName()
-			o := t.observation(fmt.Sprintf("open in the editor; bounded by the setting buffers.tokens (%d)", in.BufferTokens))
+			o := t.observation(fmt.Sprintf("open in the editor; bounded by %s", in.bound("buffers.tokens", in.BufferTokens)))
 			o.Skipped = skipped
 			return o
 		},

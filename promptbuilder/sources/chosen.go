@@ -269,7 +269,7 @@ func (in *Input) fitChosen() {
 			}
 		}
 		f.file, f.text, f.cut = nil, "", ""
-		f.why, f.state = fmt.Sprintf("the setting context.tokens (%d) leaves no room for it", in.Chosen.Tokens), "excluded"
+		f.why, f.state = fmt.Sprintf("%s leaves no room for it", in.bound("context.tokens", in.Chosen.Tokens)), "excluded"
 	}
 }
 
@@ -296,7 +296,7 @@ func (in *Input) chosenSource(f *chosenFile, key string) Source {
 			}
 			text := in.chosenText(f)
 			lines := lineCount(f.text)
-			o := Observation{Status: Present, Text: text, Why: fmt.Sprintf("%s names it; bounded by the setting context.tokens (%d)", f.named.Origin, in.Chosen.Tokens)}
+			o := Observation{Status: Present, Text: text, Why: fmt.Sprintf("%s names it; bounded by %s", f.named.Origin, in.bound("context.tokens", in.Chosen.Tokens))}
 			o.Origins = []Origin{
 				{Name: "context", ToLine: 1},
 				{Path: f.path, Hash: f.file.Hash, Dirty: f.file.Dirty, FromLine: 1, ToLine: 1 + lines, FileTo: lines},

@@ -77,7 +77,7 @@ func (in *Input) observeProblems(ctx context.Context) Observation {
 		told++
 	}
 	if told == 0 {
-		o := none(fmt.Sprintf("the setting diagnostics.tokens (%d) leaves no room for a problem", in.ProblemTokens))
+		o := none(fmt.Sprintf("%s leaves no room for a problem", in.bound("diagnostics.tokens", in.ProblemTokens)))
 		o.Skipped = skipped
 		return o
 	}
@@ -88,7 +88,7 @@ func (in *Input) observeProblems(ctx context.Context) Observation {
 	slices.SortStableFunc(lines, func(a, b problemLine) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.severity, b.severity), strings.Compare(a.text, b.text))
 	})
-	o := Observation{Status: Present, Skipped: skipped, Why: fmt.Sprintf("shown by the editor; bounded by the setting diagnostics.tokens (%d)", in.ProblemTokens)}
+	o := Observation{Status: Present, Skipped: skipped, Why: fmt.Sprintf("shown by the editor; bounded by %s", in.bound("diagnostics.tokens", in.ProblemTokens))}
 	text := strings.Split(problemsHeading+"\n", "\n")
 	o.Origins = []Origin{{Name: "editor", ToLine: len(text)}}
 	for _, l := range lines {

@@ -120,8 +120,9 @@ type Facts struct {
 	Now func() time.Time
 	// Count counts tokens.
 	Count func(string) int
-	// TreeTokens, BufferTokens, SkillTokens, ActiveTokens and ProblemTokens bound
-	// sources.
+	// Budget is what was shared out; TreeTokens, BufferTokens, SkillTokens,
+	// ActiveTokens, ProblemTokens and Chosen.Tokens are what it granted.
+	Budget                                                             Budget
 	TreeTokens, BufferTokens, SkillTokens, ActiveTokens, ProblemTokens int
 	// Platform names the operating system and processor, System the system and its
 	// version; empty where that is not known.

@@ -46,11 +46,11 @@ func observeSkills(in *Input) Observation {
 	}
 	list := fitSkills(in, told, in.SkillTokens-in.Count(heading))
 	if len(list.lines) == 0 {
-		o := none(fmt.Sprintf("the setting skills.tokens (%d) leaves no room for a list", in.SkillTokens))
+		o := none(fmt.Sprintf("%s leaves no room for a list", in.bound("skills.tokens", in.SkillTokens)))
 		o.Skipped = denied
 		return o
 	}
-	o := Observation{Status: Present, Skipped: denied, Why: fmt.Sprintf("the model may ask for them; bounded by the setting skills.tokens (%d)", in.SkillTokens)}
+	o := Observation{Status: Present, Skipped: denied, Why: fmt.Sprintf("the model may ask for them; bounded by %s", in.bound("skills.tokens", in.SkillTokens))}
 	text := strings.Split(heading+"\n\n<skills>", "\n")
 	o.Origins = []Origin{{Name: "skills", ToLine: len(text)}}
 	for i, line := range list.lines {
@@ -65,7 +65,7 @@ func observeSkills(in *Input) Observation {
 	if rest := told[len(list.lines):]; len(rest) > 0 {
 		text = append(text, fmt.Sprintf("There are %d more skills, for which this list has no room.", len(rest)))
 		for _, s := range rest {
-			o.Skipped = append(o.Skipped, Skipped{Path: s.Path, Why: fmt.Sprintf("the setting skills.tokens (%d) leaves no room for it", in.SkillTokens)})
+			o.Skipped = append(o.Skipped, Skipped{Path: s.Path, Why: fmt.Sprintf("%s leaves no room for it", in.bound("skills.tokens", in.SkillTokens))})
 		}
 	}
 	o.Origins = append(o.Origins, Origin{Name: "skills", FromLine: end, ToLine: len(text)})

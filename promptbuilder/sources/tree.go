@@ -27,14 +27,14 @@ func tree(in *Input) []Source {
 			}
 			switch {
 			case !top.listed, top.hidden > 0 && len(top.children) == 0:
-				return none(fmt.Sprintf("the setting tree.tokens (%d) leaves no room for a list", in.TreeTokens))
+				return none(fmt.Sprintf("%s leaves no room for a list", in.bound("tree.tokens", in.TreeTokens)))
 			case len(top.children) == 0:
 				return none("the workspace holds no files that may be shown")
 			}
 			var b strings.Builder
 			b.WriteString(treeHeading)
 			top.write(&b, 0)
-			return say("tree", b.String(), fmt.Sprintf("the model must know what there is; bounded by the setting tree.tokens (%d)", in.TreeTokens))
+			return say("tree", b.String(), fmt.Sprintf("the model must know what there is; bounded by %s", in.bound("tree.tokens", in.TreeTokens)))
 		},
 	}}
 }

@@ -206,6 +206,8 @@ export interface TokenTotals {
   encoding: string;
   /** Layers is the count by layer. */
   layers: LayerTokens;
+  /** Allowances are what the bounded sources may cost. */
+  allowances: Allowance[];
   /** History is the count of the messages, in a turn. */
   history?: number;
 }
@@ -218,6 +220,16 @@ export interface LayerTokens {
   cacheable: number;
   /** Dynamic is what may differ in every turn. */
   dynamic: number;
+}
+
+/** Allowance is what a setting grants one source of the prompt. */
+export interface Allowance {
+  /** Setting that bounds the source. */
+  setting: string;
+  /** Asked is the setting's value, in tokens. */
+  asked: number;
+  /** Granted is what the window leaves of it, in tokens. */
+  granted: number;
 }
 
 /** Fingerprint identifies the bytes of a prompt. */

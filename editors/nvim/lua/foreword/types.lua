@@ -158,6 +158,7 @@
 ---@field counter "exact"|"estimate" Counter is exact or estimate.
 ---@field encoding string Encoding is the tokenizer that was used.
 ---@field layers foreword.LayerTokens Layers is the count by layer.
+---@field allowances foreword.Allowance[] Allowances are what the bounded sources may cost.
 ---@field history? integer History is the count of the messages, in a turn.
 
 --- LayerTokens is the count of tokens by layer.
@@ -165,6 +166,12 @@
 ---@field core integer Core is who the assistant is; it never changes in a session.
 ---@field cacheable integer Cacheable is what changes seldom: project, tree, instructions.
 ---@field dynamic integer Dynamic is what may differ in every turn.
+
+--- Allowance is what a setting grants one source of the prompt.
+---@class foreword.Allowance
+---@field setting string Setting that bounds the source.
+---@field asked integer Asked is the setting's value, in tokens.
+---@field granted integer Granted is what the window leaves of it, in tokens.
 
 --- Fingerprint identifies the bytes of a prompt.
 ---@class foreword.Fingerprint
