@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"foreword/workspace"
 	"foreword/workspace/fsys"
+	"foreword/workspace/instructions/lint"
 )
 
 // A large repository: 2,000 directories of 25 files, 300 of them with an
@@ -220,6 +222,42 @@ func BenchmarkExplain(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkScan is the first full scan of 50,000 files: finding the instruction
+// files through git and by walking, and all that check and list do after it.
+func BenchmarkScan(b *testing.B) {
+	commitLarge(b)
+	root, _ := largeRepo(b)
+	scans := map[string]func(*Service) error{
+		"git": func(s *Service) error {
+			_, err := s.find(b.Context(), s.Workspace().Snapshot(), root)
+			return err
+		},
+		"walk": func(s *Service) error {
+			_, err := lint.Find(b.Context(), lint.Search{Root: root, FS: s.Workspace().Snapshot().FS()})
+			return err
+		},
+		"check": func(s *Service) error {
+			_, err := s.CheckInstructions(b.Context(), CheckInstructionsParams{})
+			return err
+		},
+		"list": func(s *Service) error {
+			_, err := s.ListInstructions(b.Context(), ListInstructionsParams{})
+			return err
+		},
+	}
+	for _, name := range slices.Sorted(maps.Keys(scans)) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s, _, _ := openLarge(b)
+				if err := scans[name](s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
 
 func BenchmarkBuildPrompt(b *testing.B) {

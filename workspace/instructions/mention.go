@@ -24,9 +24,21 @@ func (r *resolver) mentionOthers() {
 			r.mention(dir, e, names)
 		}
 		if _, ok := r.has(dir, ".github"); ok {
-			if kind, ok := r.has(dir, copilotFile); ok && kind != fsys.KindDir {
-				r.notRead(dir, copilotFile, KindCopilot, names)
-			}
+			r.mentionCopilot(dir, names)
+		}
+	}
+}
+
+// mentionCopilot tells about the one file of a known name that lies in a folder.
+func (r *resolver) mentionCopilot(dir string, names []string) {
+	for _, e := range r.list(filepath.Join(dir, ".github")) {
+		name := ".github/" + e.Name
+		switch {
+		case e.Kind == fsys.KindDir || !strings.EqualFold(name, copilotFile):
+		case name == copilotFile:
+			r.notRead(dir, name, KindCopilot, names)
+		case slices.Contains(names, copilotFile):
+			r.add(dir, name, KindCopilot, fmt.Sprintf("named %s; the name that is read is %s, in exactly this case", name, copilotFile))
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package instructions
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -215,5 +217,52 @@ func TestOtherToolsOff(t *testing.T) {
 	}
 	if why := d.Entries[3].Why; why != "written for claude alone, and the setting instructions.otherTools is off (user foreword.toml:3)" {
 		t.Error(why)
+	}
+}
+
+// Whatever the settings name, it costs a state and a warning, and no hang.
+func TestConfiguredBadInput(t *testing.T) {
+	base := lay(t, map[string]string{
+		"w/AGENTS.md": "A", "w/utf16.md": "\xff\xfea\x00", "w/nul.md": "a\x00", "w/self.md": "->self.md", "w/gone.md": "->nowhere.md", "w/round/round": "->../round",
+		"w/round/r.md": "R", "w/foreword.toml": "", "w/good.md": "G",
+	})
+	root := filepath.Join(base, "w")
+	must(t, syscall.Mkfifo(filepath.Join(root, "pipe.md"), 0o644))
+	write(t, filepath.Join(root, "large.md"), "")
+	must(t, os.Truncate(filepath.Join(root, "large.md"), 100<<20))
+	braces := strings.Repeat("{a,", 10_000) + strings.Repeat("}", 10_000)
+	for _, trusted := range []bool{false, true} {
+		d := discover(t, fsys.Disk(), Request{Dir: root, Root: root, Trusted: trusted, Configured: named(root, false,
+			"utf16.md", "nul.md", "self.md", "gone.md", "pipe.md", "large.md", braces, "[", "{a", "**/r.md", strings.Repeat("*/", 5_000)+"x", "good.md", "a\nb.md", "./.git/../good.md",
+		)})
+		states := map[string]State{}
+		for _, e := range d.Entries {
+			states[filepath.Base(e.Path)] = e.State
+			if e.Why == "" || strings.ContainsRune(e.Why, '\n') {
+				t.Errorf("%q: %q", e.Path, e.Why)
+			}
+		}
+		for _, name := range []string{"utf16.md", "nul.md", "self.md", "gone.md", "pipe.md", "large.md", "[", "a\nb.md"} {
+			if states[name] != Unreadable {
+				t.Errorf("%s is %q, want unreadable", name, states[name])
+			}
+		}
+		if states["good.md"] != Sent || states["r.md"] != Sent || states["AGENTS.md"] != Sent {
+			t.Errorf("what is good is not sent: %v", summary(d))
+		}
+	}
+}
+
+// A file named in the wrong case is told, in .github too.
+func TestWrongCaseIsTold(t *testing.T) {
+	root := lay(t, map[string]string{"agents.MD": "A", ".github/Copilot-Instructions.md": "C", "x.go": ""})
+	d := discover(t, fsys.Disk(), Request{Dir: root, Root: root})
+	if diff := cmp.Diff([]string{"0 agents.MD not-read-by-tool", "0 .github/Copilot-Instructions.md not-read-by-tool"}, summary(d)); diff != "" {
+		t.Error(diff)
+	}
+	for _, e := range d.Entries {
+		if !strings.Contains(e.Why, "in exactly this case") {
+			t.Error(e.Why)
+		}
 	}
 }

@@ -55,7 +55,7 @@ func Check(ctx context.Context, w Workspace) ([]Diagnostic, error) {
 // Gather asks each tool in question what it loads in each directory that
 // instruction files speak for. The error is that of the context.
 func Gather(ctx context.Context, w Workspace) (*Input, error) {
-	in := &Input{Root: w.Root, FS: w.FS, Files: w.Found.Files, Paths: w.Found.Paths}
+	in := &Input{Root: w.Root, FS: w.FS, Files: w.Found.Files, Paths: w.Found.Paths, Truncated: w.Found.Truncated}
 	names := w.Tools
 	if len(names) == 0 {
 		names = Signs(w.FS, w.Root, w.Found.Files)

@@ -20,6 +20,8 @@ type Input struct {
 	Files []*File
 	// Paths are all files below Root, relative with slashes, sorted.
 	Paths []string
+	// Truncated tells that Paths does not hold all.
+	Truncated bool
 	// Tools in question, ours first.
 	Tools []*Tool
 

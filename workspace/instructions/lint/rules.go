@@ -17,6 +17,7 @@ var rules = sync.OnceValue(func() []Rule {
 		frontmatterType,
 		globCommaNotSplit,
 		globDiffersBetweenTools,
+		globMatchesNothing,
 		hiddenByClaudeMD,
 		importNotSupported,
 		importOutsideRootAsks,
