@@ -96,7 +96,7 @@ type DidChangeDiagnosticsParams struct {
 	// URI of the file.
 	URI string `json:"uri"`
 	// Version of the document that they were found in.
-	Version int32 `json:"version,omitempty"`
+	Version *int32 `json:"version,omitempty"`
 	// Diagnostics are all of them, from whatever server or linter; none where the file has no problem any more.
 	Diagnostics []EditorDiagnostic `json:"diagnostics"`
 }

@@ -10,8 +10,8 @@ func problems(snap *workspace.Snapshot) []sources.Problems {
 	var all []sources.Problems
 	for _, d := range snap.Diagnostics() {
 		of := sources.Problems{Path: d.Path, Label: string(d.URI), More: d.Total - len(d.List)}
-		if open := snap.Document(d.URI); open != nil && d.Version != 0 {
-			of.Stale = open.Version != d.Version
+		if open := snap.Document(d.URI); open != nil && d.Version != nil {
+			of.Stale = open.Version != *d.Version
 		}
 		for _, p := range d.List {
 			from, to := p.Range.Start.Line, p.Range.End.Line

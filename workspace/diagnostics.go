@@ -33,8 +33,8 @@ type Diagnostic struct {
 type Diagnosed struct {
 	URI  uri.URI
 	Path string // as in Document
-	// Version of the buffer that they are about; 0 where the client does not say.
-	Version int32
+	// Version of the buffer that they are about; nil where the client does not say.
+	Version *int32
 	// List is sorted: the worst first, then by place.
 	List []Diagnostic
 	// Total is how many the client told of; List holds the first maxDiagnostics.
@@ -53,10 +53,13 @@ const (
 )
 
 // DidChangeDiagnostics replaces the diagnostics of one file; none at all forgets
-// it. Version is that of the buffer, 0 for unknown. It tells whether that is
+// it. Version is that of the buffer, nil for unknown. It tells whether that is
 // news: editors tell the same again and again.
-func (w *Workspace) DidChangeDiagnostics(u uri.URI, version int32, list []Diagnostic) (news bool) {
-	next := Diagnosed{URI: uri.URI(strings.Clone(string(u))), Path: PathOf(u), Version: version, Total: len(list), key: keyOf(u)}
+func (w *Workspace) DidChangeDiagnostics(u uri.URI, version *int32, list []Diagnostic) (news bool) {
+	next := Diagnosed{URI: uri.URI(strings.Clone(string(u))), Path: PathOf(u), Total: len(list), key: keyOf(u)}
+	if version != nil {
+		next.Version = new(*version)
+	}
 	for _, d := range list {
 		if len(d.Message) > maxDiagnosticMessage {
 			d.Message = strings.ToValidUTF8(d.Message[:maxDiagnosticMessage], "")
@@ -93,7 +96,8 @@ func (all diagnosed) knows(d Diagnosed) bool {
 	if !found {
 		return len(d.List) == 0 || len(all) >= maxDiagnosedFiles
 	}
-	return d.Version == all[i].Version && d.Total == all[i].Total && slices.Equal(d.List, all[i].List)
+	same := d.Version == nil && all[i].Version == nil || d.Version != nil && all[i].Version != nil && *d.Version == *all[i].Version
+	return same && d.Total == all[i].Total && slices.Equal(d.List, all[i].List)
 }
 
 func (all diagnosed) with(d Diagnosed) diagnosed {

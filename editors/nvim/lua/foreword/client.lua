@@ -163,6 +163,7 @@ local function on_attach(client, bufnr)
     waiting[client.id] = nil
   end
   require("foreword.focus").watch()
+  require("foreword.diagnostics").watch(bufnr)
   require("foreword.codelens").attach(client, bufnr)
   vim.cmd.redrawstatus({ bang = true })
 end
