@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { Client } from "./client.js";
 import { registerCommands } from "./commands.js";
+import { followDiagnostics } from "./diagnostics.js";
 import { Documents } from "./documents.js";
 import { followFocus } from "./focus.js";
 import { registerOrigins } from "./origins.js";
@@ -30,6 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Forewo
     status,
     new StatusBar(client),
     followFocus(client),
+    followDiagnostics(client),
     followTrust(client),
     registerOrigins(),
     registerCommands({ client, documents, status, log }),

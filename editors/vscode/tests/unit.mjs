@@ -157,6 +157,27 @@ await t.check("sections: providers in order, each under its name; one that fails
   assert.throws(() => sections.register("a", {}), /no method provideSections/);
 });
 
+const { problemOf } = await load("problem");
+await t.check("problem: severities by their names, a rule as text, and no more than the server knows", () => {
+  const range = { start: { line: 1, character: 2, kind: "x" }, end: { line: 3, character: 0 } };
+  const problem = (more) => problemOf({ range, severity: 0, message: "m", relatedInformation: [], ...more });
+  assert.deepEqual(problem({ source: "ts", code: { value: 2304, target: "https://example.com" } }), {
+    range: { start: { line: 1, character: 2 }, end: { line: 3, character: 0 } },
+    severity: "error",
+    message: "m",
+    source: "ts",
+    code: "2304",
+  });
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((severity) => problem({ severity }).severity),
+    ["error", "warning", "info", "hint", "error"],
+  );
+  assert.deepEqual(
+    [undefined, "", 0, "no-var"].map((code) => problem({ code }).code),
+    [undefined, undefined, "0", "no-var"],
+  );
+});
+
 await t.check("target: the file that a document is about", () => {
   const query = (params) => Buffer.from(JSON.stringify(params)).toString("base64url");
   assert.equal(targetOf(query({ uri: "file:///a/b%20c/ü.go", model: "m" })), "file:///a/b%20c/ü.go");

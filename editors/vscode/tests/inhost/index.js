@@ -134,6 +134,23 @@ exports.run = async () => {
     return lenses[0].command.title;
   });
 
+  await check("what extensions find in open files is told, until it is mended", async () => {
+    const told = async () => {
+      const { sections } = await run("foreword.prompt.build", { uri: file("pay/AGENTS.md").toString() });
+      return sections.find((section) => section.key === "core/diagnostics")?.text ?? "";
+    };
+    const linter = vscode.languages.createDiagnosticCollection("linter");
+    const problem = new vscode.Diagnostic(new vscode.Range(2, 0, 2, 4), "wrong\nword", vscode.DiagnosticSeverity.Warning);
+    problem.source = "linter";
+    linter.set(file("pay/pay.go"), [problem]);
+    await open("pay/pay.go");
+    const text = await until("the problem", async () => /pay\/pay\.go:3: warning: wrong word \[linter\]/.exec(await told()));
+    linter.clear();
+    await until("it to be gone", async () => !(await told()).includes("wrong word"));
+    linter.dispose();
+    return text[0];
+  });
+
   const shown = (scheme) =>
     vscode.window.visibleTextEditors
       .map((editor) => editor.document)
