@@ -141,14 +141,39 @@ func TestClearingOldResults(t *testing.T) {
 
 // What was changed first is changed back when what is left still fits and a longer prefix is worth more.
 func TestALongPrefixIsWorthMore(t *testing.T) {
-	messages := []Message{say("user", prose(300))}
+	// The first message is the longest, but cutting its block saves little; the next longest saves all that is needed.
+	first := prose(2_500) + "\n```\n" + strings.Repeat("a line of ten words that stands in the block\n", 30) + "```"
+	messages := []Message{say("user", first)}
 	for range 60 {
 		messages = append(messages, say("assistant", prose(40)), say("user", prose(40)))
 	}
-	messages = append(messages, say("assistant", prose(3_000)), say("user", prose(20)), say("assistant", prose(60)), say("user", "n"))
-	o := Options{Budget: cost(messages, Options{Count: words}) - 1_300, Count: words, Trim: Trim{ProtectTokens: 100}}
+	messages = append(messages, say("assistant", prose(2_750)), say("user", prose(20)), say("assistant", prose(60)), say("user", "n"))
+	o := Options{Budget: cost(messages, Options{Count: words}) - 1_000, Count: words, Trim: Trim{ProtectTokens: 100}}
 	_, report, err := Prepare(messages, o)
-	if err != nil || report.PrefixKept < 100 {
+	if err != nil || report.PrefixKept != 121 || len(report.Actions) != 1 {
 		t.Errorf("%v, prefix %d: %s", err, report.PrefixKept, said(report))
+	}
+}
+
+// Texts that are too short to be cut become notes before whole groups go.
+func TestNotesBeforeGroups(t *testing.T) {
+	var messages []Message
+	for i := range 20 {
+		id := fmt.Sprint("c", i)
+		messages = append(messages, say("user", fmt.Sprint("q", i)), Message{Role: RoleAssistant, ToolCalls: []ToolCall{{ID: id, Name: "read", Arguments: "{}"}}},
+			Message{Role: RoleTool, ToolCallID: id, Content: Text(prose(200))})
+	}
+	_, report, err := Prepare(messages, Options{Budget: 2_500, Count: words, Trim: Trim{ProtectTokens: 400}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range report.Actions {
+		if a.Kind != KindTruncated || a.Reason != RungReference {
+			t.Errorf("%s", said(report))
+			break
+		}
+	}
+	if len(report.Actions) < 8 {
+		t.Errorf("%s", said(report))
 	}
 }
