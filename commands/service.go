@@ -14,6 +14,7 @@ import (
 	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/hooks"
 	"foreword/promptbuilder/tokens"
+	"foreword/promptbuilder/wire"
 	"foreword/workspace"
 	"foreword/workspace/fsys"
 	"foreword/workspace/trust"
@@ -61,6 +62,7 @@ type Service struct {
 	ledger    *epoch.Ledger
 	recent    recent
 	counts    *tokens.Cache
+	bodies    *wire.Memory
 	repos     *repositories
 	addresses *addresses
 	programs  *programs
@@ -82,6 +84,10 @@ type Service struct {
 // number, so this is about a megabyte.
 const countedTexts = 16_384
 
+// renderedBytes bounds the memory of rendered conversations: a request of the
+// largest windows has about four megabytes, most have less than one.
+const renderedBytes = 32 << 20
+
 // Open builds a workspace and what is remembered beside it.
 func Open(o Options) (*Service, error) {
 	if o.Env == nil {
@@ -101,6 +107,7 @@ func Open(o Options) (*Service, error) {
 	s := &Service{
 		messageCosts: map[string]*history.Costs{},
 		counts:       tokens.NewCache(countedTexts),
+		bodies:       wire.NewMemory(renderedBytes),
 		repos:        newRepositories(o.Env, o.Home),
 		addresses:    newAddresses(o),
 		now:          o.Now,

@@ -18,12 +18,16 @@ const anthropicVersion = "2023-06-01"
 // most that every model of Anthropic's that takes tools can answer.
 const anthropicMaxTokens = 4096
 
-type anthropicBody struct {
-	Model     string             `json:"model"`
-	MaxTokens int                `json:"max_tokens"`
-	System    []anthropicBlock   `json:"system,omitempty"`
-	Messages  []anthropicMessage `json:"messages"`
-	Tools     []*anthropicTool   `json:"tools,omitempty"`
+type anthropicHead struct {
+	Model     string           `json:"model"`
+	MaxTokens int              `json:"max_tokens"`
+	System    []anthropicBlock `json:"system,omitempty"`
+	// boundary is the mark of the last cacheable block, nil for none.
+	boundary *json.RawMessage
+}
+
+type anthropicTail struct {
+	Tools []*anthropicTool `json:"tools,omitempty"`
 }
 
 type anthropicMessage struct {
@@ -128,62 +132,78 @@ func signedThinking(part history.Part, same, unstamped bool) bool {
 	return signed && (same || unstamped)
 }
 
-func renderAnthropic(c *conversation) any {
-	body := anthropicBody{Model: c.Model, MaxTokens: c.MaxOutput, Messages: []anthropicMessage{}}
-	if body.MaxTokens == 0 {
-		body.MaxTokens = anthropicMaxTokens
+func outlineAnthropic(c *conversation) outline {
+	head := &anthropicHead{Model: c.Model, MaxTokens: c.MaxOutput}
+	if head.MaxTokens == 0 {
+		head.MaxTokens = anthropicMaxTokens
 		c.note("anthropic wants a limit for the answer: %d tokens was set", anthropicMaxTokens)
 	}
-	var boundary *json.RawMessage
 	for _, block := range c.System {
 		if strings.TrimSpace(block.Text) == "" {
 			continue // blank blocks are refused
 		}
 		text := &anthropicText{Type: "text", Text: block.Text}
-		body.System = append(body.System, text)
+		head.System = append(head.System, text)
 		if block.Cacheable {
-			boundary = text.mark()
+			head.boundary = text.mark()
 		}
 	}
 	for _, text := range c.lead {
 		if strings.TrimSpace(text) != "" {
-			body.System = append(body.System, &anthropicText{Type: "text", Text: text})
+			head.System = append(head.System, &anthropicText{Type: "text", Text: text})
 		}
 	}
+	tail := &anthropicTail{}
 	for _, tool := range c.Tools {
-		body.Tools = append(body.Tools, &anthropicTool{Name: tool.Name, Description: tool.Description, InputSchema: tool.Parameters})
+		tail.Tools = append(tail.Tools, &anthropicTool{Name: tool.Name, Description: tool.Description, InputSchema: tool.Parameters})
 	}
-	for _, e := range c.entries {
-		body.add(c.anthropicMessage(e))
-	}
-	body.trimEnd()
-	body.setMarks(c, boundary)
-	return body
+	return outline{head: head, list: "messages", tail: tail}
 }
 
-// add appends a message, or its blocks to the last message of the same role.
-func (b *anthropicBody) add(message anthropicMessage) {
-	if last := len(b.Messages) - 1; last >= 0 && b.Messages[last].Role == message.Role {
-		b.Messages[last].Content = append(b.Messages[last].Content, message.Content...)
-		b.Messages[last].passing = b.Messages[last].passing || message.passing
-		return
+func anthropicMessages(c *conversation, e entry) []any { return []any{c.anthropicMessage(e)} }
+
+// joins tells of a message of the same role.
+func (m *anthropicMessage) joins(next any) bool { return next.(*anthropicMessage).Role == m.Role }
+
+// join appends the blocks of a message to the one before it.
+func (m *anthropicMessage) join(next any) {
+	following := next.(*anthropicMessage)
+	m.Content = append(m.Content, following.Content...)
+	m.passing = m.passing || following.passing
+}
+
+// callerMarks are the marks that the caller set in a message.
+func (m *anthropicMessage) callerMarks() []json.RawMessage {
+	var marks []json.RawMessage
+	for _, block := range m.Content {
+		if mark := *block.mark(); mark != nil {
+			marks = append(marks, mark)
+		}
 	}
-	b.Messages = append(b.Messages, message)
+	return marks
+}
+
+// sealAnthropic trims the end and sets the cache marks.
+func sealAnthropic(c *conversation, o *outline, list []any) bool {
+	messages := make([]*anthropicMessage, len(list))
+	for i := range list {
+		messages[i] = list[i].(*anthropicMessage)
+	}
+	if len(messages) > 0 {
+		trimEnd(messages[len(messages)-1])
+	}
+	return setMarks(c, o.head.(*anthropicHead), o.tail.(*anthropicTail), messages)
 }
 
 // trimEnd takes the blanks from the end of an answer that the model shall continue: they are refused there.
-func (b *anthropicBody) trimEnd() {
-	if len(b.Messages) == 0 {
-		return
-	}
-	last := b.Messages[len(b.Messages)-1]
+func trimEnd(last *anthropicMessage) {
 	if text, ok := last.Content[len(last.Content)-1].(*anthropicText); ok && last.Role == history.RoleAssistant {
 		text.Text = strings.TrimRight(text.Text, " \t\r\n")
 	}
 }
 
-func (c *conversation) anthropicMessage(e entry) anthropicMessage {
-	message := anthropicMessage{Role: e.role, Content: c.anthropicBlocks(e.parts), passing: e.passing}
+func (c *conversation) anthropicMessage(e entry) *anthropicMessage {
+	message := &anthropicMessage{Role: e.role, Content: c.anthropicBlocks(e.parts), passing: e.passing}
 	if e.role != history.RoleAssistant {
 		message.Role = history.RoleUser
 	}

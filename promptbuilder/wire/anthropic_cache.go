@@ -29,22 +29,32 @@ type cacheCandidate struct {
 	// place in the body, from the front.
 	place  int
 	caller bool
+	// encoded marks stand in messages that were encoded before, so they cannot be taken away.
+	encoded bool
 }
 
-// setMarks sets our marks and takes away those of the caller that are too many.
-func (b *anthropicBody) setMarks(c *conversation, boundary *json.RawMessage) {
+// setMarks sets our marks and takes away those of the caller that are too many. It says no where a mark would have
+// to be set, or taken away, in what was encoded before.
+func setMarks(c *conversation, head *anthropicHead, tail *anthropicTail, messages []*anthropicMessage) bool {
 	var all []cacheCandidate
 	add := func(at *json.RawMessage, rank int) {
 		all = append(all, cacheCandidate{at: at, rank: rank, place: len(all), caller: *at != nil})
 	}
-	if len(b.Tools) > 0 {
-		add(b.Tools[len(b.Tools)-1].mark(), rankTools)
+	if len(tail.Tools) > 0 {
+		add(tail.Tools[len(tail.Tools)-1].mark(), rankTools)
 	}
-	if boundary != nil {
-		add(boundary, rankBoundary)
+	if head.boundary != nil {
+		add(head.boundary, rankBoundary)
 	}
-	stable, before := b.lastStable()
-	for _, message := range b.Messages {
+	for i := range c.before.marks {
+		add(&c.before.marks[i], rankCaller)
+		all[len(all)-1].encoded = true
+	}
+	stable, before := lastStable(messages)
+	if before == nil && c.before.spoken {
+		return false
+	}
+	for _, message := range messages {
 		for _, block := range message.Content {
 			switch at := block.mark(); {
 			case at == stable:
@@ -64,6 +74,9 @@ func (b *anthropicBody) setMarks(c *conversation, boundary *json.RawMessage) {
 	})
 	kept := all[:min(len(all), maxCacheMarks)]
 	for _, candidate := range all[len(kept):] {
+		if candidate.encoded {
+			return false
+		}
 		if candidate.caller {
 			c.note("anthropic takes %d cache marks: the oldest marks of the caller are left out", maxCacheMarks)
 		}
@@ -80,6 +93,7 @@ func (b *anthropicBody) setMarks(c *conversation, boundary *json.RawMessage) {
 			mark = json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)
 		}
 	}
+	return true
 }
 
 func markTTL(mark json.RawMessage) string {
@@ -94,13 +108,13 @@ func markTTL(mark json.RawMessage) string {
 
 // lastStable are the marks of the ends of the newest two user messages that will stand there in the next turn as
 // well: what comes after an ephemeral message will not. They are nil where there are none.
-func (b *anthropicBody) lastStable() (last, before *json.RawMessage) {
-	end := len(b.Messages)
-	if passing := slices.IndexFunc(b.Messages, func(m anthropicMessage) bool { return m.passing }); passing >= 0 {
+func lastStable(messages []*anthropicMessage) (last, before *json.RawMessage) {
+	end := len(messages)
+	if passing := slices.IndexFunc(messages, func(m *anthropicMessage) bool { return m.passing }); passing >= 0 {
 		end = passing
 	}
 	for i := end - 1; i >= 0; i-- {
-		message := b.Messages[i]
+		message := messages[i]
 		if message.Role != history.RoleUser {
 			continue
 		}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"foreword/promptbuilder/history"
@@ -19,11 +20,18 @@ const (
 type conversation struct {
 	Request
 	abilities
+	// before is what was rendered already: the entries are those of the messages that follow.
+	before *beginning
 	// lead are the system messages with which the history begins.
 	lead    []string
 	entries []entry
-	notes   []string
-	noted   map[string]bool
+	// begun tells that there was an entry, even one that is left out.
+	begun bool
+	ids   ids
+	// step is what is being done; notes are sorted by it, noted tells which there are.
+	step  step
+	notes notes
+	noted map[noted]bool
 }
 
 // entry is a message in the shared form: of role tool it holds all results of one assistant message and
@@ -39,24 +47,63 @@ type entry struct {
 	passing bool
 }
 
+// step is a part of the work of rendering: what is noticed in one of them is told together.
+type step uint8
+
+const (
+	stepRepair step = iota
+	stepAdd
+	stepFilter
+	stepMedia
+	stepSystem
+	stepBegin
+	stepOutline
+	stepMessages
+	stepSeal
+	steps
+)
+
+// notes are downgrades by the step in which they were noticed.
+type notes [steps][]string
+
+type noted struct {
+	step step
+	text string
+}
+
 // note says a downgrade, once.
 func (c *conversation) note(format string, arguments ...any) {
-	text := fmt.Sprintf(format, arguments...)
-	if !c.noted[text] {
-		c.noted[text] = true
-		c.notes = append(c.notes, text)
+	note := noted{c.step, fmt.Sprintf(format, arguments...)}
+	if c.noted[note] || c.before.noted[note] {
+		return
 	}
+	if c.noted == nil {
+		c.noted = map[noted]bool{}
+	}
+	c.noted[note] = true
+	c.notes[c.step] = append(c.notes[c.step], note.text)
 }
 
+// downgrades are the notes of what was rendered before and now, each once.
 func (c *conversation) downgrades() []string {
-	if c.notes == nil {
-		return []string{}
+	all := []string{}
+	said := map[string]bool{}
+	for step := range steps {
+		for _, text := range slices.Concat(c.before.notes[step], c.notes[step]) {
+			if !said[text] {
+				said[text] = true
+				all = append(all, text)
+			}
+		}
 	}
-	return c.notes
+	return all
 }
 
-func newConversation(request Request, a abilities) (*conversation, error) {
-	c := &conversation{Request: request, abilities: a, noted: map[string]bool{}}
+// newConversation brings the messages that follow what was rendered before into the shared form.
+func newConversation(request Request, a abilities, before *beginning) (*conversation, error) {
+	skip := len(before.messages)
+	request.Messages = request.Messages[skip:]
+	c := &conversation{Request: request, abilities: a, before: before, lead: slices.Clip(before.lead), begun: before.begun}
 	messages, actions, err := history.Repair(request.Messages)
 	if err != nil {
 		return nil, err
@@ -64,34 +111,40 @@ func newConversation(request Request, a abilities) (*conversation, error) {
 	for _, action := range actions {
 		switch {
 		case action.Kind == history.KindSynthesised && action.Reason == history.ReasonOrphanCall:
-			c.note("messages[%d]: a tool call without a result is answered with Cancelled", action.Index-1)
+			c.note("messages[%d]: a tool call without a result is answered with Cancelled", skip+action.Index-1)
 		case action.Kind == history.KindSynthesised:
-			c.note("messages[%d]: a pinned tool result without a call is sent with a call made up for it", action.Index)
+			c.note("messages[%d]: a pinned tool result without a call is sent with a call made up for it", skip+action.Index)
 		default:
-			c.note("messages[%d]: a tool result that no call asked for is left out", action.Index)
+			c.note("messages[%d]: a tool result that no call asked for is left out", skip+action.Index)
 		}
 	}
+	c.step = stepAdd
 	from := origins(len(request.Messages), actions)
 	for i, message := range messages {
-		if message.IsSystem() && !message.InPlace && len(c.entries) == 0 {
+		if message.IsSystem() && !message.InPlace && !c.begun {
 			c.lead = append(c.lead, message.Content.PlainText())
 			continue
 		}
-		c.add(message, from[i])
+		c.begun = true
+		c.add(message, skip+from[i])
 	}
 	c.resultsAfterCalls()
 	c.setIDs()
+	c.step = stepFilter
 	for i := range c.entries {
 		if c.entries[i].role == history.RoleAssistant {
 			c.filterAssistant(&c.entries[i])
 		}
 	}
+	c.step = stepMedia
 	if !a.resultMedia {
 		c.moveResultMedia()
 	}
+	c.step = stepSystem
 	if !a.laterSystem {
 		c.tagSystem()
 	}
+	c.step = stepBegin
 	if a.userFirst {
 		c.beginWithUser()
 	}
@@ -106,7 +159,7 @@ func (c *conversation) beginWithUser() {
 			c.note("messages[%d] is empty and is left out", e.index)
 			continue
 		}
-		if len(spoken) == 0 && e.role != history.RoleUser {
+		if len(spoken) == 0 && !c.before.spoken && e.role != history.RoleUser {
 			spoken = append(spoken, entry{role: history.RoleUser, parts: []history.Part{{Type: history.PartText, Text: leftOut}}})
 			c.note("%s wants a user message first: one was put before the history", c.Wire)
 		}

@@ -14,11 +14,13 @@ import (
 // without a signature, and this is the value that Google documents for histories of other models.
 const geminiSkipSignature = "skip_thought_signature_validator"
 
-type geminiBody struct {
-	System   *geminiContent   `json:"systemInstruction,omitempty"`
-	Contents []geminiContent  `json:"contents"`
-	Tools    []geminiTools    `json:"tools,omitempty"`
-	Config   *geminiGenerated `json:"generationConfig,omitempty"`
+type geminiHead struct {
+	System *geminiContent `json:"systemInstruction,omitempty"`
+}
+
+type geminiTail struct {
+	Tools  []geminiTools    `json:"tools,omitempty"`
+	Config *geminiGenerated `json:"generationConfig,omitempty"`
 }
 
 type geminiContent struct {
@@ -81,40 +83,42 @@ type geminiGenerated struct {
 // ownThinking: thinking is taken back from the same model.
 func ownThinking(_ history.Part, same, _ bool) bool { return same }
 
-func renderGemini(c *conversation) any {
-	body := geminiBody{Contents: []geminiContent{}}
+func outlineGemini(c *conversation) outline {
+	var head geminiHead
 	for _, block := range c.System {
-		body.addSystem(block.Text)
+		head.addSystem(block.Text)
 	}
 	for _, text := range c.lead {
-		body.addSystem(text)
+		head.addSystem(text)
 	}
+	var tail geminiTail
 	if len(c.Tools) > 0 {
-		body.Tools = []geminiTools{{}}
+		tail.Tools = []geminiTools{{}}
 		for _, tool := range c.Tools {
-			body.Tools[0].Declarations = append(body.Tools[0].Declarations, geminiFunction{tool.Name, tool.Description, tool.Parameters})
+			tail.Tools[0].Declarations = append(tail.Tools[0].Declarations, geminiFunction{tool.Name, tool.Description, tool.Parameters})
 		}
 	}
 	if c.MaxOutput > 0 {
-		body.Config = &geminiGenerated{c.MaxOutput}
+		tail.Config = &geminiGenerated{c.MaxOutput}
 	}
-	for _, e := range c.entries {
-		content := geminiContent{Role: "user", Parts: []geminiPart{}}
-		if e.role == history.RoleAssistant {
-			content.Role = "model"
-		}
-		for _, part := range e.parts {
-			content.Parts = append(content.Parts, c.geminiParts(part)...)
-		}
-		if content.Role == "model" {
-			c.geminiSign(content.Parts)
-		}
-		body.Contents = append(body.Contents, content)
-	}
-	return body
+	return outline{head: head, list: "contents", tail: tail}
 }
 
-func (b *geminiBody) addSystem(text string) {
+func geminiContents(c *conversation, e entry) []any {
+	content := geminiContent{Role: "user", Parts: []geminiPart{}}
+	if e.role == history.RoleAssistant {
+		content.Role = "model"
+	}
+	for _, part := range e.parts {
+		content.Parts = append(content.Parts, c.geminiParts(part)...)
+	}
+	if content.Role == "model" {
+		c.geminiSign(content.Parts)
+	}
+	return []any{content}
+}
+
+func (b *geminiHead) addSystem(text string) {
 	if text == "" {
 		return
 	}

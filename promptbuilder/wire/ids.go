@@ -26,18 +26,29 @@ func anthropicID(id string) bool {
 	return id != "" && len(id) <= 64
 }
 
+// ids are the ids of calls in a piece of a conversation.
+type ids struct {
+	// given are all of them, made those of them that did not come with their calls.
+	given, made map[string]bool
+	// clash tells that a call came with an id that was made for one before it.
+	clash bool
+}
+
 // setIDs gives every call an id that the provider takes and that no other call has, and every result the id
 // and the name of its call. Ids that are right already stay, so nothing changes in a provider's own history.
 func (c *conversation) setIDs() {
+	c.ids = ids{given: map[string]bool{}, made: map[string]bool{}}
 	used := map[string]bool{}
 	for _, e := range c.entries {
 		for _, part := range e.parts {
 			if part.Type == history.PartToolUse && c.validID(part.ID) {
 				used[part.ID] = true
+				// A made one that stands before would be another, had this been known.
+				c.ids.clash = c.ids.clash || c.before.ids.made[part.ID]
 			}
 		}
 	}
-	given := map[string]bool{}
+	taken := func(id string) bool { return used[id] || c.before.ids.given[id] }
 	var calls []call
 	for i := range c.entries {
 		e := &c.entries[i]
@@ -51,10 +62,11 @@ func (c *conversation) setIDs() {
 					continue
 				}
 				id := part.ID
-				if !c.validID(id) || given[id] {
-					id = freeID(part, used)
+				if !c.validID(id) || c.ids.given[id] || c.before.ids.given[id] {
+					id = freeID(part, taken)
+					c.ids.made[id] = true
 				}
-				given[id], used[id] = true, true
+				c.ids.given[id], used[id] = true, true
 				calls = append(calls, call{was: part.ID, id: id, name: part.Name})
 				e.parts[k].ID = id
 			}
@@ -114,10 +126,10 @@ func (c *conversation) validID(id string) bool {
 }
 
 // freeID makes an id from what the call says, so that it stays the same while the history grows.
-func freeID(part history.Part, used map[string]bool) string {
+func freeID(part history.Part, taken func(id string) bool) string {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(part.ID + "\x00" + part.Name + "\x00" + part.Arguments + "\x00" + strconv.Itoa(n)))
-		if id := "call_" + hex.EncodeToString(sum[:12]); !used[id] {
+		if id := "call_" + hex.EncodeToString(sum[:12]); !taken(id) {
 			return id
 		}
 	}

@@ -10,11 +10,9 @@ import (
 // Ollama's own /api/chat, and not its OpenAI-compatible path: only here can the window be set. When the prompt
 // is longer than the window, Ollama cuts its beginning, the system text first, and does not say so.
 
-type ollamaBody struct {
-	Model    string          `json:"model"`
-	Messages []ollamaMessage `json:"messages"`
-	Tools    []chatTool      `json:"tools,omitempty"`
-	Options  *ollamaOptions  `json:"options,omitempty"`
+type ollamaTail struct {
+	Tools   []chatTool     `json:"tools,omitempty"`
+	Options *ollamaOptions `json:"options,omitempty"`
 }
 
 type ollamaOptions struct {
@@ -42,10 +40,10 @@ type ollamaFunction struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-func renderOllama(c *conversation) any {
-	body := ollamaBody{Model: c.Model, Messages: []ollamaMessage{}, Tools: chatTools(c.Tools)}
+func outlineOllama(c *conversation) outline {
+	tail := ollamaTail{Tools: chatTools(c.Tools)}
 	if c.NumCtx > 0 || c.MaxOutput > 0 {
-		body.Options = &ollamaOptions{c.NumCtx, c.MaxOutput}
+		tail.Options = &ollamaOptions{c.NumCtx, c.MaxOutput}
 	}
 	switch {
 	case c.NumCtx == 0:
@@ -54,21 +52,24 @@ func renderOllama(c *conversation) any {
 		c.note("ollama: about %d tokens and %d for the answer do not fit num_ctx %d: the beginning of the prompt will be lost without a word; raise num_ctx or shorten the history",
 			c.Estimate, c.MaxOutput, c.NumCtx)
 	}
+	o := outline{head: chatHead{c.Model}, list: "messages", tail: tail}
 	if system := c.systemText(); system != "" {
-		body.Messages = append(body.Messages, ollamaMessage{Role: history.RoleSystem, Content: system})
+		o.first = ollamaMessage{Role: history.RoleSystem, Content: system}
 	}
-	for _, e := range c.entries {
-		if e.role != history.RoleTool {
-			body.Messages = append(body.Messages, c.ollamaMessage(e))
-			continue
-		}
-		for _, result := range e.parts {
-			body.Messages = append(body.Messages, ollamaMessage{
-				Role: e.role, Content: c.outputText(result), ToolName: result.Name, ToolCallID: result.ID,
-			})
-		}
+	return o
+}
+
+func ollamaMessages(c *conversation, e entry) []any {
+	if e.role != history.RoleTool {
+		return []any{c.ollamaMessage(e)}
 	}
-	return body
+	results := make([]any, 0, len(e.parts))
+	for _, result := range e.parts {
+		results = append(results, ollamaMessage{
+			Role: e.role, Content: c.outputText(result), ToolName: result.Name, ToolCallID: result.ID,
+		})
+	}
+	return results
 }
 
 func (c *conversation) ollamaMessage(e entry) ollamaMessage {

@@ -11,11 +11,13 @@ import (
 // knows: one leading system message (chat templates of local models take no second one), content as a string
 // wherever it is text only.
 
-type chatBody struct {
-	Model     string        `json:"model"`
-	Messages  []chatMessage `json:"messages"`
-	Tools     []chatTool    `json:"tools,omitempty"`
-	MaxTokens int           `json:"max_tokens,omitempty"`
+type chatHead struct {
+	Model string `json:"model"`
+}
+
+type chatTail struct {
+	Tools     []chatTool `json:"tools,omitempty"`
+	MaxTokens int        `json:"max_tokens,omitempty"`
 	// OpenAI's reasoning models refuse max_tokens; most other servers know nothing else.
 	MaxCompletionTokens int `json:"max_completion_tokens,omitempty"`
 }
@@ -66,34 +68,37 @@ type chatFunction struct {
 	Parameters  json.RawMessage `json:"parameters"`
 }
 
-func renderOpenAIChat(c *conversation) any {
-	body := chatBody{Model: c.Model, Messages: []chatMessage{}, Tools: chatTools(c.Tools)}
+func outlineOpenAIChat(c *conversation) outline {
+	tail := chatTail{Tools: chatTools(c.Tools)}
 	if reasoningModel(c.Model) {
-		body.MaxCompletionTokens = c.MaxOutput
+		tail.MaxCompletionTokens = c.MaxOutput
 	} else {
-		body.MaxTokens = c.MaxOutput
+		tail.MaxTokens = c.MaxOutput
 	}
 	if c.NumCtx > 0 {
 		c.note("openai-chat cannot set num_ctx: the server loads the model with a window of its own and may cut the beginning of the prompt")
 	}
+	o := outline{head: chatHead{c.Model}, list: "messages", tail: tail}
 	if system := c.systemText(); system != "" {
-		body.Messages = append(body.Messages, chatMessage{Role: history.RoleSystem, Content: system})
+		o.first = chatMessage{Role: history.RoleSystem, Content: system}
 	}
-	for _, e := range c.entries {
-		switch e.role {
-		case history.RoleTool:
-			for _, result := range e.parts {
-				body.Messages = append(body.Messages, chatMessage{Role: e.role, ToolCallID: result.ID, Content: c.outputText(result)})
-			}
-		case history.RoleAssistant:
-			body.Messages = append(body.Messages, c.chatAnswer(e))
-		case history.RoleSystem:
-			body.Messages = append(body.Messages, chatMessage{Role: e.role, Content: c.plainText(e.parts)})
-		default:
-			body.Messages = append(body.Messages, chatMessage{Role: e.role, Content: c.chatContent(e.parts)})
+	return o
+}
+
+func openAIChatMessages(c *conversation, e entry) []any {
+	switch e.role {
+	case history.RoleTool:
+		results := make([]any, 0, len(e.parts))
+		for _, result := range e.parts {
+			results = append(results, chatMessage{Role: e.role, ToolCallID: result.ID, Content: c.outputText(result)})
 		}
+		return results
+	case history.RoleAssistant:
+		return []any{c.chatAnswer(e)}
+	case history.RoleSystem:
+		return []any{chatMessage{Role: e.role, Content: c.plainText(e.parts)}}
 	}
-	return body
+	return []any{chatMessage{Role: e.role, Content: c.chatContent(e.parts)}}
 }
 
 func (c *conversation) chatAnswer(e entry) chatMessage {

@@ -2,18 +2,21 @@ package wire
 
 import (
 	"encoding/json"
+	"strings"
 
 	"foreword/promptbuilder/history"
 )
 
 // OpenAI's responses. The whole system text is the instructions; later system messages are of role developer.
 
-type responsesBody struct {
-	Model        string          `json:"model"`
-	Instructions string          `json:"instructions,omitempty"`
-	Input        []any           `json:"input"`
-	Tools        []responsesTool `json:"tools,omitempty"`
-	MaxOutput    int             `json:"max_output_tokens,omitempty"`
+type responsesHead struct {
+	Model        string `json:"model"`
+	Instructions string `json:"instructions,omitempty"`
+}
+
+type responsesTail struct {
+	Tools     []responsesTool `json:"tools,omitempty"`
+	MaxOutput int             `json:"max_output_tokens,omitempty"`
 	// Store is false: the panel keeps the history, and nothing shall stay with the provider unasked.
 	Store bool `json:"store"`
 }
@@ -28,15 +31,18 @@ type responsesTool struct {
 }
 
 type responsesMessage struct {
-	Type    string          `json:"type"`
-	Role    string          `json:"role"`
-	Content []responsesPart `json:"content"`
+	Type string `json:"type"`
+	Role string `json:"role"`
+	// Content is a list of responsesPart, or a string where the model speaks: its parts are of a type that wants
+	// the id and the state that OpenAI gave them, which a panel does not have.
+	Content any `json:"content"`
 }
 
 type responsesPart struct {
 	Type     string  `json:"type"`
 	Text     *string `json:"text,omitempty"`
 	ImageURL string  `json:"image_url,omitempty"`
+	Detail   string  `json:"detail,omitempty"`
 	FileName string  `json:"filename,omitempty"`
 	FileData string  `json:"file_data,omitempty"`
 	FileURL  string  `json:"file_url,omitempty"`
@@ -68,40 +74,42 @@ func encryptedReasoning(part history.Part, same, _ bool) bool {
 	return same && part.ID != "" && part.Media != nil && part.Media.Data != ""
 }
 
-func renderOpenAIResponses(c *conversation) any {
-	body := responsesBody{Model: c.Model, Instructions: c.systemText(), Input: []any{}, MaxOutput: c.MaxOutput}
+func outlineOpenAIResponses(c *conversation) outline {
+	tail := responsesTail{MaxOutput: c.MaxOutput}
 	for _, tool := range c.Tools {
-		body.Tools = append(body.Tools, responsesTool{"function", tool.Name, tool.Description, tool.Parameters, false})
+		tail.Tools = append(tail.Tools, responsesTool{"function", tool.Name, tool.Description, tool.Parameters, false})
 	}
 	if c.NumCtx > 0 {
 		c.note("openai-responses cannot set num_ctx")
 	}
-	for _, e := range c.entries {
-		switch e.role {
-		case history.RoleTool:
-			for _, result := range e.parts {
-				body.Input = append(body.Input, responsesResult{"function_call_output", result.ID, c.responsesOutput(result)})
-			}
-		case history.RoleAssistant:
-			body.Input = append(body.Input, c.responsesAnswer(e)...)
-		default:
-			role := e.role
-			if role == history.RoleSystem {
-				role = history.RoleDeveloper
-			}
-			body.Input = append(body.Input, responsesMessage{"message", role, c.responsesContent(e.parts)})
+	return outline{head: responsesHead{c.Model, c.systemText()}, list: "input", tail: tail}
+}
+
+func openAIResponsesItems(c *conversation, e entry) []any {
+	switch e.role {
+	case history.RoleTool:
+		results := make([]any, 0, len(e.parts))
+		for _, result := range e.parts {
+			results = append(results, responsesResult{"function_call_output", result.ID, c.responsesOutput(result)})
 		}
+		return results
+	case history.RoleAssistant:
+		return c.responsesAnswer(e)
 	}
-	return body
+	role := e.role
+	if role == history.RoleSystem {
+		role = history.RoleDeveloper
+	}
+	return []any{responsesMessage{"message", role, c.responsesContent(e.parts)}}
 }
 
 // responsesAnswer is an answer as items: reasoning, text and calls in the order in which they were written.
 func (c *conversation) responsesAnswer(e entry) []any {
 	var items []any
-	var said []responsesPart
+	var said []string
 	flush := func() {
 		if len(said) > 0 {
-			items = append(items, responsesMessage{"message", e.role, said})
+			items = append(items, responsesMessage{"message", e.role, strings.Join(said, "\n\n")})
 			said = nil
 		}
 	}
@@ -119,7 +127,7 @@ func (c *conversation) responsesAnswer(e entry) []any {
 			items = append(items, responsesCall{"function_call", part.ID, part.Name, c.argumentText(part)})
 		default:
 			if text := c.textOf(part); text != "" {
-				said = append(said, responsesPart{Type: "output_text", Text: &text})
+				said = append(said, text)
 			}
 		}
 	}
@@ -132,7 +140,7 @@ func (c *conversation) responsesContent(parts []history.Part) []responsesPart {
 	for _, part := range parts {
 		switch {
 		case isImage(part):
-			content = append(content, responsesPart{Type: "input_image", ImageURL: mediaURL(part)})
+			content = append(content, responsesPart{Type: "input_image", ImageURL: mediaURL(part), Detail: "auto"})
 		case isDocument(part) && part.Media.Data != "":
 			content = append(content, responsesPart{Type: "input_file", FileName: mediaName(part), FileData: mediaURL(part)})
 		case isDocument(part):

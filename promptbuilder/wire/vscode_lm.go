@@ -10,11 +10,9 @@ import (
 // LanguageModelChatMessage of every message, and of every part the class that its type names
 // (LanguageModelTextPart, …ToolCallPart, …ToolResultPart, …DataPart). There is no role for system text.
 
-type vscodeBody struct {
-	Model    string          `json:"model"`
-	Messages []vscodeMessage `json:"messages"`
-	Tools    []vscodeTool    `json:"tools,omitempty"`
-	Options  *vscodeOptions  `json:"modelOptions,omitempty"`
+type vscodeTail struct {
+	Tools   []vscodeTool   `json:"tools,omitempty"`
+	Options *vscodeOptions `json:"modelOptions,omitempty"`
 }
 
 type vscodeOptions struct {
@@ -45,32 +43,34 @@ type vscodePart struct {
 	Data string `json:"data,omitempty"`
 }
 
-func renderVSCodeLM(c *conversation) any {
-	body := vscodeBody{Model: c.Model, Messages: []vscodeMessage{}}
+func outlineVSCodeLM(c *conversation) outline {
+	var tail vscodeTail
 	if c.MaxOutput > 0 {
-		body.Options = &vscodeOptions{c.MaxOutput}
+		tail.Options = &vscodeOptions{c.MaxOutput}
 	}
 	for _, tool := range c.Tools {
-		body.Tools = append(body.Tools, vscodeTool{tool.Name, tool.Description, tool.Parameters})
+		tail.Tools = append(tail.Tools, vscodeTool{tool.Name, tool.Description, tool.Parameters})
 	}
+	o := outline{head: chatHead{c.Model}, list: "messages", tail: tail}
 	if system := c.systemText(); system != "" {
 		c.note("vscode-lm has no system role: the system text is sent as the first user message")
-		body.Messages = append(body.Messages, vscodeMessage{history.RoleUser, []vscodePart{vscodeText(system)}})
+		o.first = vscodeMessage{history.RoleUser, []vscodePart{vscodeText(system)}}
 	}
-	for _, e := range c.entries {
-		message := vscodeMessage{Role: e.role, Content: []vscodePart{}}
-		if e.role != history.RoleAssistant {
-			message.Role = history.RoleUser
-		}
-		for _, part := range e.parts {
-			message.Content = append(message.Content, c.vscodeParts(part)...)
-		}
-		if len(message.Content) == 0 {
-			message.Content = append(message.Content, vscodeText(""))
-		}
-		body.Messages = append(body.Messages, message)
+	return o
+}
+
+func vscodeMessages(c *conversation, e entry) []any {
+	message := vscodeMessage{Role: e.role, Content: []vscodePart{}}
+	if e.role != history.RoleAssistant {
+		message.Role = history.RoleUser
 	}
-	return body
+	for _, part := range e.parts {
+		message.Content = append(message.Content, c.vscodeParts(part)...)
+	}
+	if len(message.Content) == 0 {
+		message.Content = append(message.Content, vscodeText(""))
+	}
+	return []any{message}
 }
 
 func vscodeText(text string) vscodePart { return vscodePart{Type: "text", Value: &text} }

@@ -2,11 +2,14 @@
 //
 // A body is made in two steps. conversation.go brings the history into one form that all providers share:
 // every tool call with its result, ids that are valid, thinking only where its own model reads it. Then one
-// file per wire writes that form in the provider's words. Whatever a provider cannot be told as it was meant
-// is said in Result.Downgrades. The bodies are encoded from structs, so the same request gives the same bytes.
+// file per wire writes that form in the provider's words (body.go puts the pieces together). Whatever a provider
+// cannot be told as it was meant is said in Result.Downgrades. The bodies are encoded from structs, so the same
+// request gives the same bytes. memory.go remembers the beginning of a conversation in its encoded form, so that
+// a turn costs what is new in it; the bytes are the same with and without.
 //
-// To add a provider, write one file with a function like renderOpenAIChat, name it in the table of Render with
-// what the provider takes (abilities), and add golden files: go test ./promptbuilder/wire -update, then read them.
+// To add a provider, write one file with functions like outlineOpenAIChat and openAIChatMessages, name them in the
+// table of Render with what the provider takes (abilities), and add golden files: go test ./promptbuilder/wire
+// -update, then read them.
 package wire
 
 import (
@@ -52,6 +55,8 @@ type Request struct {
 	NumCtx int
 	// Estimate is what the whole request costs in tokens, 0 when that is not known. It is compared with NumCtx.
 	Estimate int
+	// Memory of what was rendered before; nil renders all anew. The result is the same.
+	Memory *Memory
 }
 
 // Block is a piece of the system text.
@@ -97,40 +102,48 @@ type abilities struct {
 
 type renderer struct {
 	abilities
-	render  func(*conversation) any
 	headers map[string]string
+	// outline is the body without the conversation, messages what an entry of that is in the body.
+	outline  func(*conversation) outline
+	messages func(*conversation, entry) []any
+	// seal, where it is set, makes the last changes of a list of messages. It says no where that takes messages
+	// that were encoded before.
+	seal func(*conversation, *outline, []any) bool
+	// whole renders a body that has no list of messages, in place of all three.
+	whole func(*conversation) any
 }
 
 func renderers() map[string]renderer {
 	jsonBody := map[string]string{"content-type": "application/json"}
 	return map[string]renderer{
 		OpenAIChat: {
-			abilities{laterSystem: true, callID: atMost(40)},
-			renderOpenAIChat, jsonBody,
+			abilities: abilities{laterSystem: true, callID: atMost(40)}, headers: jsonBody,
+			outline: outlineOpenAIChat, messages: openAIChatMessages,
 		},
 		OpenAIResponses: {
-			abilities{laterSystem: true, resultMedia: true, callID: atMost(64), thinking: encryptedReasoning},
-			renderOpenAIResponses, jsonBody,
+			abilities: abilities{laterSystem: true, resultMedia: true, callID: atMost(64), thinking: encryptedReasoning}, headers: jsonBody,
+			outline: outlineOpenAIResponses, messages: openAIResponsesItems,
 		},
 		Anthropic: {
-			abilities{resultMedia: true, opaque: true, userFirst: true, callID: anthropicID, thinking: signedThinking},
-			renderAnthropic, map[string]string{"anthropic-version": anthropicVersion, "content-type": "application/json"},
+			abilities: abilities{resultMedia: true, opaque: true, userFirst: true, callID: anthropicID, thinking: signedThinking},
+			headers:   map[string]string{"anthropic-version": anthropicVersion, "content-type": "application/json"},
+			outline:   outlineAnthropic, messages: anthropicMessages, seal: sealAnthropic,
 		},
 		Gemini: {
-			abilities{userFirst: true, callID: atMost(64), thinking: ownThinking},
-			renderGemini, jsonBody,
+			abilities: abilities{userFirst: true, callID: atMost(64), thinking: ownThinking}, headers: jsonBody,
+			outline: outlineGemini, messages: geminiContents,
 		},
 		Ollama: {
-			abilities{laterSystem: true, callID: atMost(64), thinking: ownThinking},
-			renderOllama, jsonBody,
+			abilities: abilities{laterSystem: true, callID: atMost(64), thinking: ownThinking}, headers: jsonBody,
+			outline: outlineOllama, messages: ollamaMessages,
 		},
 		VSCodeLM: {
-			abilities{callID: atMost(64)},
-			renderVSCodeLM, map[string]string{},
+			abilities: abilities{callID: atMost(64)}, headers: map[string]string{},
+			outline: outlineVSCodeLM, messages: vscodeMessages,
 		},
 		PlainText: {
-			abilities{laterSystem: true, resultMedia: true},
-			renderText, map[string]string{},
+			abilities: abilities{laterSystem: true, resultMedia: true}, headers: map[string]string{},
+			whole: renderText,
 		},
 	}
 }
@@ -149,15 +162,16 @@ func Render(request Request) (Result, error) {
 		return Result{}, fmt.Errorf("wire %s: %w", request.Wire, err)
 	}
 	request.Tools = tools
-	c, err := newConversation(request, r.abilities)
+	if request.Memory != nil && r.outline != nil {
+		if result, ok := request.Memory.render(r, request); ok {
+			return result, nil
+		}
+	}
+	result, err := r.render(request, &beginning{})
 	if err != nil {
 		return Result{}, fmt.Errorf("wire %s: %w", request.Wire, err)
 	}
-	body, err := encode(r.render(c))
-	if err != nil {
-		return Result{}, fmt.Errorf("wire %s: %w", request.Wire, err)
-	}
-	return Result{Body: body, Headers: r.headers, Downgrades: c.downgrades()}, nil
+	return result, nil
 }
 
 // encode is json.Marshal that leaves <, > and & as they are, so that prompts are sent, and can be read, as
