@@ -1,6 +1,9 @@
 package commands
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -146,5 +149,77 @@ func TestAnEditorsFocusMovesWithoutUnsaying(t *testing.T) {
 	back := next("a/x.go", says("m3", "ok"), user("u4", "back"))
 	if len(back.Updates) != 0 {
 		t.Errorf("going back said %+v", back.Updates)
+	}
+}
+
+// TestRebasesCoalesce holds that a new epoch which was asked for many times
+// begins once, also when it is asked for while a turn is being prepared.
+func TestRebasesCoalesce(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "main.go": ""})
+	var s *Service
+	during := 0 // rebases while the sources are looked at
+	asked := 0
+	o := Options{Home: r.home, Now: func() time.Time { return noon }, Version: "test", Roots: []Folder{{Path: r.root, Name: "repo"}},
+		Collect: func(ctx context.Context, _ CollectSectionsParams) (*CollectSectionsResult, error) {
+			asked++
+			if during > 0 {
+				during--
+				if _, err := s.ledger.Rebase(ctx, "s", "asked for while sources were looked at"); err != nil {
+					return nil, err
+				}
+			}
+			return &CollectSectionsResult{}, nil
+		}}
+	s, err := Open(o)
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	next := func(messages ...message) *PrepareTurnResult {
+		return turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": messages})
+	}
+	next(user("u1", "one"))
+	for range 3 {
+		run[RebaseSessionResult](t, s, "foreword.session.rebase", map[string]any{"session": "s"})
+	}
+	if two := next(says("m1", "ok"), user("u2", "two")); two.Epoch.Number != 2 || two.Epoch.Status != "replaced" {
+		t.Errorf("turn 2: %+v", two.Epoch)
+	}
+	during, asked = 4, 0
+	three := next(says("m2", "ok"), user("u3", "three"))
+	if three.Turn != 3 || three.Epoch.Number != 3 || three.Epoch.Status != "replaced" {
+		t.Errorf("turn %d: %+v", three.Turn, three.Epoch)
+	}
+	if asked < 2 {
+		t.Errorf("the sources were looked at %d times: the turn was not prepared again", asked)
+	}
+	during = 0
+	if four := next(says("m3", "ok"), user("u4", "four")); four.Epoch.Number != 3 {
+		t.Errorf("turn 4 begins another: %+v", four.Epoch)
+	}
+}
+
+// TestASessionThatNeverRests holds that a turn whose ground moves each time it
+// is prepared ends with a conflict and not in a loop.
+func TestASessionThatNeverRests(t *testing.T) {
+	r := newRepo(t, map[string]string{"main.go": ""})
+	var s *Service
+	n := 0
+	o := Options{Home: r.home, Now: func() time.Time { return noon }, Version: "test", Roots: []Folder{{Path: r.root, Name: "repo"}},
+		Collect: func(ctx context.Context, _ CollectSectionsParams) (*CollectSectionsResult, error) {
+			n++
+			if n > 1 {
+				if _, err := s.ledger.Rebase(ctx, "s", fmt.Sprintf("reason %d", n)); err != nil {
+					return nil, err
+				}
+			}
+			return &CollectSectionsResult{}, nil
+		}}
+	s, err := Open(o)
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{user("u1", "one")}})
+	_, err = try[PrepareTurnResult](t, s, "foreword.turn.prepare", map[string]any{"session": "s", "wire": "text", "append": []message{user("u2", "two")}})
+	var fault *Error
+	if !errors.As(err, &fault) || fault.Code != CodeConflict {
+		t.Errorf("got %v", err)
 	}
 }
