@@ -163,6 +163,35 @@ var secretCode = map[string]bool{
 	"wp-config.php": true, "local_settings.py": true, "arduino_secrets.h": true, "secrets.h": true, "secrets.sh": true, "credentials.sh": true,
 }
 
+// ends are what a name must begin and end with to match a pattern: nearly no name does, and asking costs a fraction
+// of a match.
+type ends struct{ prefix, suffix string }
+
+func (e ends) may(name string) bool {
+	return strings.HasPrefix(name, e.prefix) && strings.HasSuffix(name, e.suffix)
+}
+
+// nameEnds are those of secretNames, inFolder what a path in one of secretFolders contains.
+var (
+	nameEnds = func() []ends {
+		all := make([]ends, len(secretNames))
+		for i, s := range secretNames {
+			all[i] = ends{s.pattern, s.pattern}
+			if first := strings.IndexAny(s.pattern, `*?[\`); first >= 0 {
+				all[i] = ends{s.pattern[:first], s.pattern[strings.LastIndexAny(s.pattern, `*?]\`)+1:]}
+			}
+		}
+		return all
+	}()
+	inFolder = func() []string {
+		all := make([]string, len(secretFolders))
+		for i, f := range secretFolders {
+			all[i] = "/" + f.folder + "/"
+		}
+		return all
+	}()
+)
+
 // Secret says whether a file's name says that it holds secrets, and why, in a few words for people. Only the name is
 // looked at, upper and lower case alike; the file need not exist. A path that a user names is theirs to send.
 func Secret(file string) (why string, secret bool) {
@@ -183,18 +212,21 @@ func Secret(file string) (why string, secret bool) {
 	if strings.Contains(dotted, "/.git/") {
 		return "git's own files, which may hold passwords of remotes", true
 	}
-	for _, f := range secretFolders {
-		if strings.Contains(dotted, "/"+f.folder+"/") {
+	for i, f := range secretFolders {
+		if strings.Contains(dotted, inFolder[i]) {
 			return f.why + " (in " + f.folder + ")", true
 		}
 	}
 	if codeEndings[path.Ext(name)] && !secretCode[name] && !strings.HasPrefix(name, ".env") {
 		return "", false
 	}
-	for _, s := range secretNames {
+	for i, s := range secretNames {
 		tail := name
 		if strings.Contains(s.pattern, "/") {
 			tail = full[strings.LastIndexByte(strings.TrimSuffix(full, "/"+name), '/')+1:]
+		}
+		if !nameEnds[i].may(tail) {
+			continue
 		}
 		if ok, _ := path.Match(s.pattern, tail); ok { // the patterns are well formed, which a test holds
 			return s.why + " (" + s.pattern + ")", true

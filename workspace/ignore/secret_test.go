@@ -73,3 +73,21 @@ func TestGitsOwnFilesAreSecret(t *testing.T) {
 		}
 	}
 }
+
+// No name that matches a pattern is passed over because of how it begins or ends.
+func TestSecretNamesAreNotPassedOver(t *testing.T) {
+	for i, s := range secretNames {
+		for _, filling := range []string{"", "x", ".", "a.b-c", s.pattern} {
+			name := strings.NewReplacer("*", filling, "[0-9]", "7").Replace(s.pattern)
+			if ok, _ := path.Match(s.pattern, name); ok && !nameEnds[i].may(name) {
+				t.Errorf("%s matches %s and is passed over", name, s.pattern)
+			}
+		}
+	}
+}
+
+func BenchmarkSecret(b *testing.B) {
+	for b.Loop() {
+		Secret("/home/user/project/pkg/directory")
+	}
+}
