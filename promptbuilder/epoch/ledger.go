@@ -1,6 +1,7 @@
 package epoch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -60,6 +61,7 @@ type session struct {
 	told     []Told
 	touched  []Touched
 	warnings []string
+	digest   *Digest // of the newest turn; nil where this process prepared none
 
 	flat conversation // of the turn that was prepared last
 	sent struct {     // and its request
@@ -202,6 +204,8 @@ func (l *Ledger) commit(ctx context.Context, s *session, st *Standing, turn Turn
 		change.told = append(change.told, t)
 	}
 	change.title = titleOf(st.Messages)
+	change.digest = s.digestOf(&turn, st.Messages, "", turn.At)
+	change.digest.Root = cmp.Or(change.root, s.root)
 	if err := l.write(ctx, s, change); err != nil {
 		return 0, err
 	}

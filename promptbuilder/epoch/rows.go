@@ -43,6 +43,13 @@ func (s *session) rows(c change) (store.Change, error) {
 	if s.title == "" {
 		out.Session.Title = c.title
 	}
+	if c.digest != nil {
+		row, err := c.digest.row()
+		if err != nil {
+			return out, err
+		}
+		out.Digest = &row
+	}
 	for _, e := range c.epochs {
 		row, err := e.row(s.due[e.Number], 0)
 		if err != nil {
@@ -160,7 +167,7 @@ func (s *session) take(rows *store.Rows, thaw func([]byte) (Baseline, error)) {
 	s.used.Store(s.revision > 0)
 	s.turns, s.epochs, s.told, s.touched, s.warnings = nil, nil, nil, nil, nil
 	s.due, s.flat, s.seq = map[int]string{}, conversation{}, 0
-	s.sent.turn, s.sent.messages = 0, nil
+	s.sent.turn, s.sent.messages, s.digest = 0, nil, nil
 	for _, bad := range rows.Bad {
 		s.lost("row %s of table %s: %v", bad.Key, bad.Table, bad.Err)
 	}

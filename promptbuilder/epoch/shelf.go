@@ -127,6 +127,7 @@ type change struct {
 	touched     []Touched
 	due         map[int]string // by epoch
 	root, title string
+	digest      *Digest
 }
 
 // refresh takes up what is stored of a session, where this process does not
@@ -248,5 +249,8 @@ func (s *session) apply(c change, revision, now int64) {
 	}
 	if s.title == "" {
 		s.title = c.title
+	}
+	if c.digest != nil {
+		s.digest = c.digest
 	}
 }

@@ -155,4 +155,6 @@ type Change struct {
 	Messages []Message
 	Told     []Told
 	Touched  []Touched
+	// Digest takes the place of the session's digest; nil leaves it as it is.
+	Digest *Digest
 }

@@ -151,7 +151,10 @@ func (c *connection) putOthers(h *head, change Change) error {
 	if err := putRows(c, h.key, told); err != nil {
 		return err
 	}
-	return putRows(c, h.key, touched)
+	if err := putRows(c, h.key, touched); err != nil || change.Digest == nil {
+		return err
+	}
+	return c.put("digests", change.Digest.columns())
 }
 
 // putRows adds or replaces rows of a session.
@@ -188,6 +191,12 @@ func (change Change) check() error {
 		checkRows(id, change.Touched, &total),
 	); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if d := change.Digest; d != nil {
+		if d.Session != id {
+			return fmt.Errorf("%w: the digest is of session %q, the change of %q", ErrInvalid, d.Session, id)
+		}
+		total += size(d.columns())
 	}
 	if total > maxChange {
 		return fmt.Errorf("%w: its texts take %d bytes, at most %d can be stored at once", ErrInvalid, total, maxChange)
