@@ -238,7 +238,7 @@ func (c *conversation) anthropicBlock(part history.Part) anthropicBlock {
 		return &anthropicUse{Type: "tool_use", ID: part.ID, Name: part.Name, Input: c.arguments(part)}
 	case part.Type == history.PartToolResult:
 		return c.anthropicResult(part)
-	case isImage(part):
+	case c.takesImage(part):
 		return &anthropicMedia{Type: "image", Source: anthropicSourceOf(part)}
 	case isDocument(part) && anthropicOwn(part):
 		return &anthropicRaw{raw: part.Raw()} // citations and context are the caller's choice

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -346,6 +347,9 @@ func (c *conversation) moveResultMedia() {
 	c.entries = moved
 }
 
+// closesUpdate finds what would close the tag of tagSystem before its time.
+var closesUpdate = regexp.MustCompile(`(?i)</(` + updateTag + `)`)
+
 // tagSystem makes later system messages user messages with tagged text.
 func (c *conversation) tagSystem() {
 	for i := range c.entries {
@@ -353,10 +357,14 @@ func (c *conversation) tagSystem() {
 		if e.role != history.RoleSystem {
 			continue
 		}
-		text := history.Content{Parts: e.parts}.PlainText()
+		text := closesUpdate.ReplaceAllString(history.Content{Parts: e.parts}.PlainText(), "<&#47;$1")
 		e.role = history.RoleUser
 		e.parts = []history.Part{{Type: history.PartText, Text: "<" + updateTag + ">\n" + text + "\n</" + updateTag + ">"}}
-		c.note("%s has no system messages inside the history: they are sent as user messages tagged %s", c.Wire, updateTag)
+		if c.OneSystem {
+			c.note("%s: chat templates of %s may take no system message inside the history: they are sent as user messages tagged %s", c.Wire, c.Model, updateTag)
+		} else {
+			c.note("%s has no system messages inside the history: they are sent as user messages tagged %s", c.Wire, updateTag)
+		}
 	}
 }
 

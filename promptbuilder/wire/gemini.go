@@ -143,7 +143,7 @@ func (c *conversation) geminiParts(part history.Part) []geminiPart {
 			response.Response.Output = &text
 		}
 		return []geminiPart{{FunctionResponse: &response}}
-	case isImage(part), isDocument(part):
+	case c.takesImage(part), isDocument(part):
 		if part.Media.Data == "" {
 			return []geminiPart{{FileData: &geminiFile{part.Media.MIME, part.Media.URL}}}
 		}

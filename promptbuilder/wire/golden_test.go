@@ -25,6 +25,7 @@ func golden(t *testing.T, name string) Request {
 	if err != nil {
 		t.Fatal(err)
 	}
+	inPlace(messages)
 	return Request{
 		Model: "some-model",
 		System: []Block{
@@ -50,23 +51,36 @@ var goldenModel = map[string]string{
 	OpenAIChat:      "gpt-4o",
 }
 
+// goldenRequest is a conversation of testdata for a wire.
+func goldenRequest(t *testing.T, name, wire string) Request {
+	t.Helper()
+	request := golden(t, name)
+	request.Wire = wire
+	if model := goldenModel[wire]; model != "" {
+		request.Model = model
+	}
+	if wire == Ollama {
+		request.NumCtx, request.Estimate = 8192, 12000
+	}
+	return request
+}
+
 func TestGolden(t *testing.T) {
-	for _, name := range []string{"tools", "rough"} {
+	for _, name := range []string{"tools", "rough", "updates"} {
 		for _, wire := range Names() {
-			request := golden(t, name)
-			request.Wire = wire
-			if model := goldenModel[wire]; model != "" {
-				request.Model = model
-			}
-			if wire == Ollama {
-				request.NumCtx, request.Estimate = 8192, 12000
-			}
-			result, err := Render(request)
+			result, err := Render(goldenRequest(t, name, wire))
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, wire, err)
 			}
 			compare(t, name+"."+wire+".json", printed(t, result))
 		}
+		request := goldenRequest(t, name, OpenAIChat)
+		request.Model, request.OneSystem = "qwen3.6-27b", true
+		result, err := Render(request)
+		if err != nil {
+			t.Fatalf("%s, one system message: %v", name, err)
+		}
+		compare(t, name+".openai-chat-one-system.json", printed(t, result))
 	}
 }
 

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"foreword/promptbuilder/history"
@@ -13,6 +14,26 @@ func isImage(part history.Part) bool {
 		return false
 	}
 	return part.Type == history.PartImage || strings.HasPrefix(part.Media.MIME, "image/")
+}
+
+// imageTypes are the images that providers read. Anthropic and OpenAI name the same four; a request with another type
+// is refused as a whole. Checked against https://ai.google.dev/gemini-api/docs/image-understanding and the types of
+// @anthropic-ai/sdk 1.14, 2026-11-30.
+var imageTypes = map[string][]string{
+	Gemini: {"image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"},
+	"":     {"image/png", "image/jpeg", "image/gif", "image/webp"},
+}
+
+// takesImage says whether a part is an image that this provider reads. Of an image behind a URL nobody may know the type.
+func (c *conversation) takesImage(part history.Part) bool {
+	if !isImage(part) {
+		return false
+	}
+	types, ok := imageTypes[c.Wire]
+	if !ok {
+		types = imageTypes[""]
+	}
+	return part.Media.Data == "" && part.Media.MIME == "" || slices.Contains(types, mimeOf(part))
 }
 
 // isDocument says whether a part is another file that can be sent as it is.
@@ -28,6 +49,8 @@ func webURL(url string) bool {
 // mimeOf is the MIME type of a part; images of which nobody said it are PNG, as screenshots are.
 func mimeOf(part history.Part) string {
 	switch {
+	case part.Media.MIME == "image/jpg": // a common slip, which no provider takes
+		return "image/jpeg"
 	case part.Media.MIME != "":
 		return part.Media.MIME
 	case part.Type == history.PartImage:

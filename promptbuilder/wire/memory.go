@@ -30,6 +30,7 @@ const maxHeld = 64
 // model and nothing that follows them (see boundary).
 type beginning struct {
 	wire, model string
+	oneSystem   bool
 	messages    []history.Message
 	// encoded are the messages of the body with commas between them; last is the last one.
 	encoded []byte
@@ -49,7 +50,7 @@ type beginning struct {
 func (m *Memory) render(r renderer, request Request) (Result, bool) {
 	b := m.take(request)
 	if b == nil {
-		b = &beginning{wire: request.Wire, model: request.Model, noted: map[noted]bool{}, ids: ids{given: map[string]bool{}, made: map[string]bool{}}}
+		b = &beginning{wire: request.Wire, model: request.Model, oneSystem: request.OneSystem, noted: map[noted]bool{}, ids: ids{given: map[string]bool{}, made: map[string]bool{}}}
 	}
 	extended := b.extend(r, request)
 	if len(b.messages) > 0 {
@@ -68,7 +69,7 @@ func (m *Memory) take(request Request) *beginning {
 	defer m.mu.Unlock()
 	best := -1
 	for i, b := range m.held {
-		if b.wire == request.Wire && b.model == request.Model && (best < 0 || len(b.messages) > len(m.held[best].messages)) && b.begins(request.Messages) {
+		if b.wire == request.Wire && b.model == request.Model && b.oneSystem == request.OneSystem && (best < 0 || len(b.messages) > len(m.held[best].messages)) && b.begins(request.Messages) {
 			best = i
 		}
 	}

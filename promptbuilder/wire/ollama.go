@@ -9,6 +9,10 @@ import (
 
 // Ollama's own /api/chat, and not its OpenAI-compatible path: only here can the window be set. When the prompt
 // is longer than the window, Ollama cuts its beginning, the system text first, and does not say so.
+//
+// Later system messages would not stay where they are: Ollama collects all of them, and most templates print the
+// collection at the beginning (collate in template/template.go of ollama/ollama), which says a change before its
+// time and throws the server's cache away; the newest renderers refuse them.
 
 type ollamaTail struct {
 	Tools   []chatTool     `json:"tools,omitempty"`
@@ -81,7 +85,7 @@ func (c *conversation) ollamaMessage(e entry) ollamaMessage {
 			message.Thinking += part.Text
 		case part.Type == history.PartToolUse:
 			message.ToolCalls = append(message.ToolCalls, ollamaCall{part.ID, ollamaFunction{part.Name, c.arguments(part)}})
-		case isImage(part) && part.Media.Data != "":
+		case c.takesImage(part) && part.Media.Data != "":
 			message.Images = append(message.Images, part.Media.Data)
 		default:
 			if text := c.textOf(part); text != "" {

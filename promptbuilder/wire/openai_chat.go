@@ -8,8 +8,13 @@ import (
 )
 
 // OpenAI's chat completions, which many other servers speak too. So the body has nothing that only OpenAI
-// knows: one leading system message (chat templates of local models take no second one), content as a string
-// wherever it is text only.
+// knows: one leading system message, content as a string wherever it is text only, and the role system where
+// OpenAI's newer word is developer (it takes both for the same; the templates of other models know system only).
+//
+// Later system messages are right for OpenAI's own models. Many chat templates refuse them ("System message must be
+// at the beginning", Qwen 3.5 and 3.6 in vllm-project/vllm#41114), and refuse two messages of the user in a row
+// ("Conversation roles must alternate", Gemma 3, Mistral); others drop them without a word, or move them to the
+// front. Where that may be (Request.OneSystem), they are the user's, tagged, and what stands in a row is one message.
 
 type chatHead struct {
 	Model string `json:"model"`
@@ -28,6 +33,43 @@ type chatMessage struct {
 	Content    any        `json:"content"`
 	ToolCalls  []chatCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
+	// turns says that no two messages of this role may stand in a row.
+	turns bool
+}
+
+// joins tells of a message of the same role, where the two take turns.
+func (m *chatMessage) joins(next any) bool {
+	return m.turns && next.(*chatMessage).Role == m.Role
+}
+
+// join takes in what another message says.
+func (m *chatMessage) join(next any) {
+	other := next.(*chatMessage)
+	m.ToolCalls = append(m.ToolCalls, other.ToolCalls...)
+	was, isText := m.Content.(string)
+	adds, addsText := other.Content.(string)
+	switch {
+	case other.Content == nil:
+	case m.Content == nil:
+		m.Content = other.Content
+	case isText && addsText:
+		m.Content = joinBlocks([]string{was, adds})
+	default:
+		m.Content = append(contentParts(m.Content), contentParts(other.Content)...)
+	}
+}
+
+// contentParts is the content of a message as a list.
+func contentParts(content any) []chatPart {
+	switch content := content.(type) {
+	case []chatPart:
+		return content
+	case string:
+		if content != "" {
+			return []chatPart{{Type: "text", Text: content}}
+		}
+	}
+	return nil
 }
 
 type chatPart struct {
@@ -80,7 +122,7 @@ func outlineOpenAIChat(c *conversation) outline {
 	}
 	o := outline{head: chatHead{c.Model}, list: "messages", tail: tail}
 	if system := c.systemText(); system != "" {
-		o.first = chatMessage{Role: history.RoleSystem, Content: system}
+		o.first = &chatMessage{Role: history.RoleSystem, Content: system}
 	}
 	return o
 }
@@ -90,19 +132,19 @@ func openAIChatMessages(c *conversation, e entry) []any {
 	case history.RoleTool:
 		results := make([]any, 0, len(e.parts))
 		for _, result := range e.parts {
-			results = append(results, chatMessage{Role: e.role, ToolCallID: result.ID, Content: c.outputText(result)})
+			results = append(results, &chatMessage{Role: e.role, ToolCallID: result.ID, Content: c.outputText(result)})
 		}
 		return results
 	case history.RoleAssistant:
 		return []any{c.chatAnswer(e)}
 	case history.RoleSystem:
-		return []any{chatMessage{Role: e.role, Content: c.plainText(e.parts)}}
+		return []any{&chatMessage{Role: e.role, Content: c.plainText(e.parts)}}
 	}
-	return []any{chatMessage{Role: e.role, Content: c.chatContent(e.parts)}}
+	return []any{&chatMessage{Role: e.role, Content: c.chatContent(e.parts), turns: c.OneSystem}}
 }
 
-func (c *conversation) chatAnswer(e entry) chatMessage {
-	message := chatMessage{Role: e.role}
+func (c *conversation) chatAnswer(e entry) *chatMessage {
+	message := &chatMessage{Role: e.role, turns: c.OneSystem}
 	for _, part := range e.parts {
 		if part.Type == history.PartToolUse {
 			message.ToolCalls = append(message.ToolCalls, chatCall{part.ID, "function", chatCallFunction{part.Name, c.argumentText(part)}})
@@ -120,7 +162,7 @@ func (c *conversation) chatContent(parts []history.Part) any {
 	media := false
 	for _, part := range parts {
 		switch {
-		case isImage(part):
+		case c.takesImage(part):
 			media = true
 			list = append(list, chatPart{Type: "image_url", ImageURL: &chatImage{mediaURL(part)}})
 		case isDocument(part) && part.Media.Data != "":

@@ -139,7 +139,7 @@ func (c *conversation) responsesContent(parts []history.Part) []responsesPart {
 	content := []responsesPart{}
 	for _, part := range parts {
 		switch {
-		case isImage(part):
+		case c.takesImage(part):
 			content = append(content, responsesPart{Type: "input_image", ImageURL: mediaURL(part), Detail: "auto"})
 		case isDocument(part) && part.Media.Data != "":
 			content = append(content, responsesPart{Type: "input_file", FileName: mediaName(part), FileData: mediaURL(part)})
@@ -160,7 +160,7 @@ func (c *conversation) responsesContent(parts []history.Part) []responsesPart {
 
 func (c *conversation) responsesOutput(result history.Part) any {
 	for _, part := range result.Output.Parts {
-		if isImage(part) || isDocument(part) {
+		if c.takesImage(part) || isDocument(part) {
 			return c.responsesContent(result.Output.Parts)
 		}
 	}

@@ -75,12 +75,7 @@ func drawMessages(t *rapid.T) []history.Message {
 // messages say.
 func TestRenderProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		request := Request{
-			Model:    rapid.SampledFrom([]string{"m", "gemini-3-pro"}).Draw(t, "model"),
-			Messages: drawMessages(t), MaxOutput: 9,
-			System: []Block{{Text: "core.", Cacheable: true}, {Text: "today."}}[:rapid.IntRange(0, 2).Draw(t, "blocks")],
-			Tools:  []Tool{{Name: "ls"}, {Name: "cat"}}[:rapid.IntRange(0, 2).Draw(t, "tools")],
-		}
+		request := drawRequest(t)
 		before, err := history.Encode(request.Messages)
 		if err != nil {
 			t.Fatal(err)
@@ -108,8 +103,8 @@ func TestRenderProperties(t *testing.T) {
 			}
 			checkTexts(t, name, body, request, repaired)
 			checkPairs(t, name, result.Body)
-			if name == Anthropic {
-				checkAnthropic(t, result.Body)
+			if fault := checkBody(request, result.Body); fault != "" {
+				t.Fatalf("%s: %s in %s", name, fault, result.Body)
 			}
 		}
 		if after, _ := history.Encode(request.Messages); string(after) != string(before) {
@@ -267,41 +262,4 @@ func toolItems(t *rapid.T, name string, raw json.RawMessage) []item {
 		}
 	}
 	return items
-}
-
-// checkAnthropic: what the API refuses beside orphans.
-func checkAnthropic(t *rapid.T, raw json.RawMessage) {
-	var body struct {
-		Messages []struct {
-			Role    string
-			Content []struct {
-				Type, Text, ID string
-			}
-		}
-	}
-	if err := json.Unmarshal(raw, &body); err != nil {
-		t.Fatal(err)
-	}
-	for i, message := range body.Messages {
-		want := history.RoleUser
-		if i%2 == 1 {
-			want = history.RoleAssistant
-		}
-		if message.Role != want || len(message.Content) == 0 {
-			t.Fatalf("messages[%d] is of role %s with %d blocks", i, message.Role, len(message.Content))
-		}
-		results := true
-		for _, block := range message.Content {
-			if block.Type == "text" && strings.TrimSpace(block.Text) == "" {
-				t.Fatalf("messages[%d] has a blank text", i)
-			}
-			if block.Type == "tool_use" && !anthropicID(block.ID) {
-				t.Fatalf("messages[%d] has the id %q", i, block.ID)
-			}
-			if block.Type == "tool_result" && !results {
-				t.Fatalf("messages[%d]: a result stands after something else in %s", i, raw)
-			}
-			results = results && block.Type == "tool_result"
-		}
-	}
 }

@@ -81,7 +81,7 @@ func (c *conversation) vscodeParts(part history.Part) []vscodePart {
 		return []vscodePart{{Type: "toolCall", CallID: part.ID, Name: part.Name, Input: c.arguments(part)}}
 	case part.Type == history.PartToolResult:
 		return []vscodePart{{Type: "toolResult", CallID: part.ID, Content: []vscodePart{vscodeText(c.outputText(part))}}}
-	case isImage(part) && part.Media.Data != "":
+	case c.takesImage(part) && part.Media.Data != "":
 		return []vscodePart{{Type: "data", MIME: mimeOf(part), Data: part.Media.Data}}
 	}
 	if text := c.textOf(part); text != "" {

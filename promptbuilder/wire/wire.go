@@ -47,6 +47,10 @@ type Request struct {
 	// System is the system text in blocks, the cacheable ones first.
 	System   []Block
 	Messages []history.Message
+	// OneSystem says that the model may sit behind a chat template that takes one system message, as the first, and
+	// wants the user to begin and the two to take turns. It counts for OpenAI's wires, which other servers speak too;
+	// the other wires are as strict as their providers are.
+	OneSystem bool
 	// Tools are sent sorted by name.
 	Tools []Tool
 	// MaxOutput is the most tokens that the model may answer; 0 leaves it to the provider.
@@ -134,7 +138,7 @@ func renderers() map[string]renderer {
 			outline: outlineGemini, messages: geminiContents,
 		},
 		Ollama: {
-			abilities: abilities{laterSystem: true, callID: atMost(64), thinking: ownThinking}, headers: jsonBody,
+			abilities: abilities{callID: atMost(64), thinking: ownThinking}, headers: jsonBody,
 			outline: outlineOllama, messages: ollamaMessages,
 		},
 		VSCodeLM: {
@@ -156,6 +160,14 @@ func Render(request Request) (Result, error) {
 	}
 	if request.Model == "" && request.Wire != PlainText {
 		return Result{}, fmt.Errorf("wire %s: no model is given", request.Wire)
+	}
+	if request.OneSystem {
+		switch request.Wire {
+		case OpenAIChat:
+			r.laterSystem, r.userFirst = false, true
+		case OpenAIResponses:
+			r.laterSystem = false
+		}
 	}
 	tools, err := sortedTools(request.Tools)
 	if err != nil {
