@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# install.sh NAME...    put editors under the prefix: npm helix nvim-stable nvim-newest code-server. All of them are tried.
+# install.sh NAME...    put editors under the prefix: npm helix nvim-stable nvim-newest code-server; the npm packages of
+# the wire tests: wire. All of them are tried.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . ./lib.sh
 
-npm_packages() ( # what package-lock.json says, once per change of it
+npm_packages() ( # FOLDER: what package-lock.json says, once per change of it
+  cd "$1"
   only_one npm
   stamp=$(sha256sum package-lock.json)
   if [ "$(cat node_modules/.stamp 2> /dev/null)" = "$stamp" ]; then exit 0; fi
@@ -14,7 +16,8 @@ npm_packages() ( # what package-lock.json says, once per change of it
 failed=()
 for name in "$@"; do
   case $name in
-    npm) npm_packages || failed+=("$name") ;;
+    npm) npm_packages . || failed+=("$name") ;;
+    wire) npm_packages wire || failed+=("$name") ;;
     helix) bash install-helix.sh "$E2E_PREFIX/hx" trixie || failed+=("$name") ;;
     nvim-stable) bash install-nvim.sh "$E2E_PREFIX/nvim-stable" trixie || failed+=("$name") ;;
     nvim-newest) bash install-nvim.sh "$E2E_PREFIX/nvim-newest" sid forky || failed+=("$name") ;;
