@@ -18,7 +18,7 @@ func (t *preparing) render() error {
 	b := t.built
 	request := wire.Request{
 		Wire: t.params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: t.prepared, Tools: wireTools(t.nativeTools()),
-		MaxOutput: b.reserve, Estimate: b.prompt.Tokens() + t.toolTokens + t.report.After, Memory: t.service.bodies,
+		OneSystem: !b.input.Model.LaterSystem(), MaxOutput: b.reserve, Estimate: b.prompt.Tokens() + t.toolTokens + t.report.After, Memory: t.service.bodies,
 	}
 	if notice := sources.MaxSteps(t.reminderState()); notice != "" {
 		request.Messages = append(request.Messages[:len(request.Messages):len(request.Messages)], history.Message{Role: history.RoleAssistant, Content: history.Text(notice)})

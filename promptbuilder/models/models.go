@@ -80,6 +80,22 @@ func (m Model) UrgeTools(provider string) bool {
 	return false
 }
 
+// LaterSystem tells that the model takes system messages between others and
+// reads them where they stand. OpenAI's own models do, and xAI's (docs.x.ai,
+// chat guide: roles in any sequence, 2026-11-30). Of other models it is not known who
+// serves them: most chat templates of open models take one system message, as
+// the first (Qwen: vllm-project/vllm#41114), and Anthropic's layer for OpenAI's
+// clients moves all of them to the front (platform.claude.com/docs/en/api/openai-sdk).
+func (m Model) LaterSystem() bool {
+	switch m.Family {
+	case GPT4, Codex, GPT:
+		return row{words: "gpt oss"}.find(split(m.ID)) < 0 // the GPT that others serve
+	case Grok:
+		return true
+	}
+	return false
+}
+
 // word is a word of an identifier.
 type word struct {
 	text string

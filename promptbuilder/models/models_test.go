@@ -198,3 +198,15 @@ func TestUrgeTools(t *testing.T) {
 		}
 	}
 }
+
+func TestLaterSystem(t *testing.T) {
+	for id, want := range map[string]bool{
+		"gpt-4o": true, "openai/o3": true, "gpt-5-codex": true, "gpt-5.1": true, "x-ai/grok-4": true,
+		"gpt-oss-120b": false, "openai/gpt-oss:20b": false, "qwen3.6-27b": false, "google/gemma-3-27b-it": false, "deepseek-chat": false,
+		"mistral-large": false, "claude-sonnet-4-5": false, "my-own-model": false, "": false,
+	} {
+		if got := Lookup(id).LaterSystem(); got != want {
+			t.Errorf("%q: %v, want %v", id, got, want)
+		}
+	}
+}
