@@ -111,6 +111,8 @@ func TestOtherSubcommands(t *testing.T) {
 		{"", []string{"version"}, []string{"foreword "}},
 		{"", []string{"version", "--json"}, []string{`"contract": 1`}},
 		{`{"wire":"text","messages":[{"role":"user","content":"hi"}],"model":"m"}`, []string{"turn"}, []string{`"body"`, "Root rule."}},
+		{`{"wire":"text","messages":[{"role":"user","content":"hi"}]}`, []string{"turn", "--wire", "openai-chat", "--model", "m", "--mode", "plan", "--session", "s"}, []string{`"turn": 1`, "system-reminder"}},
+		{`{"messages":[{"role":"user","content":"hi"}],"protect":{"tokens":5}}`, []string{"history", "--budget", "500", "--protect", "read", "--strategy", "reduce"}, []string{`"budget": 500`}},
 		{`{"budget":100,"messages":[{"role":"user","content":"hi"}]}`, []string{"history"}, []string{`"status": "fit"`}},
 		{"", []string{"prompt", "--preview"}, []string{"# Prompt for"}},
 		{"", []string{"trust", "."}, []string{"repo  since 2026-11-30T12:00:00Z"}},
