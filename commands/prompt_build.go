@@ -178,7 +178,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	b.input = &sources.Input{
 		Request: request,
 		Place:   sources.Place{Target: p.target, Root: p.root, Repository: p.repository, HomeRepository: p.homeRepository(snap), Cwd: p.cwd, Home: snap.Home()},
-		Facts:   s.facts(snap, p, discovery, b.count),
+		Facts:   s.facts(snap, p, discovery, counterName(b.counter), b.count),
 	}
 	b.warnings = append(b.warnings, configWarnings(p.problems)...)
 	b.warnings = append(b.warnings, outOfStep(snap)...)
@@ -291,14 +291,15 @@ func (b *built) setWindow(model models.Model, window, reserve int) {
 	}
 }
 
-func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Discovery, count func(string) int) sources.Facts {
+func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Discovery, counter string, count func(string) int) sources.Facts {
 	f := sources.Facts{
 		Files: p.saved(snap), Instructions: d,
 		Attached: func(path string) (*fsys.File, error) { return p.attached(snap, path) },
 		Ignored: func(ctx context.Context, paths []string) map[string]string {
-			return s.leftOut(ctx, snap, p, paths)
+			return s.keptBack(ctx, snap, p, paths)
 		},
-		Buffers: openBuffers(snap), Now: s.now, Count: count,
+		Remember: s.rememberSource(snap, p, counter),
+		Buffers:  openBuffers(snap), Now: s.now, Count: count,
 		TreeTokens: p.config.Tree.Tokens, BufferTokens: p.config.Buffers.Tokens, Platform: platform(),
 		Skills: skills.Of(d), SkillTokens: p.config.Skills.Tokens, ActiveTokens: p.config.Active.Tokens,
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,10 +47,6 @@ func newTurnBench(b *testing.B, files int) *turnBench {
 			b.Fatal(err)
 		}
 	}
-	if err := os.MkdirAll(filepath.Join(root, ".git"), 0o755); err != nil {
-		b.Fatal(err)
-	}
-	write(filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		b.Fatal(err)
 	}
@@ -64,6 +61,7 @@ func newTurnBench(b *testing.B, files int) *turnBench {
 	}
 	target := filepath.Join(dir, "x.go")
 	write(target, "package x\n")
+	commitAll(b, root)
 	s, err := Open(Options{Home: home, Roots: []Folder{{Path: root, Name: "repo"}}, Now: time.Now})
 	if err != nil {
 		b.Fatal(err)
@@ -90,6 +88,18 @@ func newTurnBench(b *testing.B, files int) *turnBench {
 	}
 	bench.prepare(b, all)
 	return bench
+}
+
+// commitAll makes a repository of a folder, with all that it holds committed.
+func commitAll(b *testing.B, root string) {
+	b.Helper()
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", "commit", "-q", "-m", "begin"}} {
+		command := exec.Command("git", append([]string{"-C", root}, args...)...)
+		command.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + root, "GIT_CONFIG_NOSYSTEM=1"}
+		if said, err := command.CombinedOutput(); err != nil {
+			b.Fatalf("git %v: %v\n%s", args, err, said)
+		}
+	}
 }
 
 func (t *turnBench) prepare(b *testing.B, messages []message) {

@@ -110,6 +110,10 @@ type Facts struct {
 	// Ignored says which of the paths (absolute) are left out, and why: ignored
 	// by git, secret, or excluded by a setting. A path that is fine is missing.
 	Ignored func(ctx context.Context, paths []string) map[string]string
+	// Remember gives what a source observed of the files of the workspace before,
+	// while no file changed since; nil where nothing is remembered. The name says
+	// what it depends on beside files, Ignored and Count.
+	Remember func(ctx context.Context, name string, observe func() Observation) Observation
 	// Buffers are the open documents, in the order of their paths.
 	Buffers []Buffer
 	// Focus is what the user looks at.

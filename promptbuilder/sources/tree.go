@@ -21,22 +21,31 @@ func tree(in *Input) []Source {
 			if in.TreeTokens <= 0 {
 				return none("the setting tree.tokens is 0")
 			}
-			top, err := growTree(ctx, in, in.TreeTokens-in.Count(treeHeading))
-			if err != nil {
-				return Observation{Status: Unavailable, Why: err.Error()}
+			if in.Remember == nil {
+				return showTree(ctx, in)
 			}
-			switch {
-			case !top.listed, top.hidden > 0 && len(top.children) == 0:
-				return none(fmt.Sprintf("%s leaves no room for a list", in.bound("tree.tokens", in.TreeTokens)))
-			case len(top.children) == 0:
-				return none("the workspace holds no files that may be shown")
-			}
-			var b strings.Builder
-			b.WriteString(treeHeading)
-			top.write(&b, 0)
-			return say("tree", b.String(), fmt.Sprintf("the model must know what there is; bounded by %s", in.bound("tree.tokens", in.TreeTokens)))
+			bound := in.bound("tree.tokens", in.TreeTokens)
+			return in.Remember(ctx, fmt.Sprintf("core/tree, %d tokens, %s", in.TreeTokens, bound), func() Observation { return showTree(ctx, in) })
 		},
 	}}
+}
+
+// showTree lists the workspace; it depends on the files and the budget alone.
+func showTree(ctx context.Context, in *Input) Observation {
+	top, err := growTree(ctx, in, in.TreeTokens-in.Count(treeHeading))
+	if err != nil {
+		return Observation{Status: Unavailable, Why: err.Error()}
+	}
+	switch {
+	case !top.listed, top.hidden > 0 && len(top.children) == 0:
+		return none(fmt.Sprintf("%s leaves no room for a list", in.bound("tree.tokens", in.TreeTokens)))
+	case len(top.children) == 0:
+		return none("the workspace holds no files that may be shown")
+	}
+	var b strings.Builder
+	b.WriteString(treeHeading)
+	top.write(&b, 0)
+	return say("tree", b.String(), fmt.Sprintf("the model must know what there is; bounded by %s", in.bound("tree.tokens", in.TreeTokens)))
 }
 
 const treeHeading = "# Files of the workspace\n\nFiles that git ignores are left out. A number after a directory counts what it holds and the list does not show.\n"
