@@ -42,7 +42,6 @@ type preparing struct {
 	attached         []Warning // of files that could not be read
 
 	toolTokens int
-	sent       []epoch.Sent
 	rendered   wire.Result
 	brokeWhy   string
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,7 +30,7 @@ func TestSkillsForPeople(t *testing.T) {
 		{[]string{"__complete", "skills", ""}, exitDone, []string{"Release\tMakes a release.", ":4"}, ""},
 		{[]string{"__complete", "skills", "Release", ""}, exitDone, []string{":4"}, ""},
 	} {
-		args := append(c.args, injected...)
+		args := slices.Concat(c.args, injected)
 		if c.args[0] == "__complete" { // the word to be completed comes last
 			args = append(append([]string{"__complete"}, injected...), c.args[1:]...)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"foreword/promptbuilder/epoch/store"
 	"foreword/promptbuilder/history"
-	"foreword/workspace/fsys"
 )
 
 // epochRow is what an epoch's row holds beside its columns, in the column baseline.
@@ -282,6 +281,3 @@ func takeTurn(row store.Turn, messages []store.Message) (*Turn, error) {
 	}
 	return t, nil
 }
-
-// hashOf is a message's fingerprint in a request.
-func hashOf(raw []byte) string { return fsys.HashOf(string(raw)).String()[:16] }

@@ -135,7 +135,7 @@ func TestSummaryWithoutAModel(t *testing.T) {
 func TestCompactionIsWorthIt(t *testing.T) {
 	messages := longConversation(10)
 	c := compaction(100_000)
-	for summary, why := range map[string]string{prose(5_000): "saves 0 of", prose(750): "less than a tenth", " \n": "says nothing"} {
+	for summary, why := range map[string]string{prose(5_000): "saves 0 of", prose(750): "less than a tenth", "\n": "says nothing"} {
 		same, _, err := Compact(messages, summary, c)
 		var refused *RefusedError
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), why) || outline(same) != outline(messages) {

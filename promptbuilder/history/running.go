@@ -50,7 +50,7 @@ func (r *Running) Append(more ...Message) ([]Message, Report, error) {
 		return nil, Report{}, err
 	} else if !done {
 		r.options.Cut = r.report.Cut
-		messages := append(r.messages[:len(r.messages):len(r.messages)], more...)
+		messages := slices.Concat(r.messages, more)
 		if err := r.whole(messages); err != nil {
 			return nil, Report{}, err
 		}
@@ -132,7 +132,8 @@ func (r *Running) grow(more []Message) (bool, error) {
 			return false, nil // whether a text was attached before, only the whole history knows
 		}
 	}
-	messages := append(r.messages, more...) // a Running owns what is behind its messages
+	messages := r.messages
+	messages = append(messages, more...) // a Running owns what is behind its messages
 	p, err := r.plan(messages[r.open:])
 	if err != nil {
 		return false, err

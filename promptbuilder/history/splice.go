@@ -65,19 +65,6 @@ func (p Part) appendOutput(text string) (Part, error) {
 	return p, nil
 }
 
-// withoutBlocks is the message without the given parts of its content; drop is in ascending order.
-func (m Message) withoutBlocks(drop []int) (Message, error) {
-	kept := Content{Parts: make([]Part, 0, len(m.Content.Parts))}
-	for i, part := range m.Content.Parts {
-		if len(drop) > 0 && drop[0] == i {
-			drop = drop[1:]
-			continue
-		}
-		kept.Parts = append(kept.Parts, part)
-	}
-	return m.withContent(kept)
-}
-
 // withContent is the message with other content; the other fields keep their bytes and their order.
 func (m Message) withContent(content Content) (Message, error) {
 	m.Content = content

@@ -71,17 +71,13 @@ url = "https://example.com"
 	if diff := cmp.Diff(wanted, got); diff != "" {
 		t.Errorf("references (-want +got):\n%s", diff)
 	}
-	var told []string
-	for _, problem := range problems {
-		told = append(told, problem)
-	}
 	for _, part := range []string{"agent.folder cannot be set by a workspace", "(zlib) is left out: that name is declared before", "has no name", `has the name "no path"`, "(none) has no path", `has the unknown key "url"`, "references is read from foreword.toml alone"} {
-		if !strings.Contains(strings.Join(told, "\n"), part) {
-			t.Errorf("no problem says %q:\n%s", part, strings.Join(told, "\n"))
+		if !strings.Contains(strings.Join(problems, "\n"), part) {
+			t.Errorf("no problem says %q:\n%s", part, strings.Join(problems, "\n"))
 		}
 	}
 	if len(problems) != 7 {
-		t.Errorf("%d problems: %q", len(problems), told)
+		t.Errorf("%d problems: %q", len(problems), problems)
 	}
 }
 

@@ -130,7 +130,7 @@ func (c *counting) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Ratio of compressed to plain bytes, 0 for an empty text.
+// CompressionRatio is the share of compressed bytes in plain ones, 0 for an empty text.
 func CompressionRatio(text string) float64 {
 	if text == "" {
 		return 0

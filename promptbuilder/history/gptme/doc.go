@@ -24,14 +24,6 @@ type Message struct {
 // Count counts the tokens of a text.
 type Count func(text string) int
 
-func total(log []Message, count Count) int {
-	sum := 0
-	for _, m := range log {
-		sum += count(m.Content)
-	}
-	return sum
-}
-
 // Prepare reduces, prunes and limits a log for a window. provider anthropic is left a quarter of the window free, the
 // others a tenth.
 func Prepare(log []Message, window int, provider string, tools []string, count Count) []Message {
