@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -109,19 +110,20 @@ type anthropicRaw struct {
 	cacheMark
 }
 
-// MarshalJSON writes the bytes that came. Only when the caller's mark was one too many are they written anew.
+// MarshalJSON writes the bytes that came. Only when the mark is another than the caller's are they written anew.
 func (b *anthropicRaw) MarshalJSON() ([]byte, error) {
 	var fields map[string]json.RawMessage
-	if b.CacheControl != nil {
-		return b.raw, nil
-	}
 	if err := json.Unmarshal(b.raw, &fields); err != nil {
 		return nil, err
 	}
-	if _, marked := fields["cache_control"]; !marked {
+	if bytes.Equal(fields["cache_control"], b.CacheControl) {
 		return b.raw, nil
 	}
-	delete(fields, "cache_control")
+	if b.CacheControl == nil {
+		delete(fields, "cache_control")
+	} else {
+		fields["cache_control"] = b.CacheControl
+	}
 	return encode(fields)
 }
 

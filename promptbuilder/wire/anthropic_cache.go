@@ -82,15 +82,21 @@ func setMarks(c *conversation, head *anthropicHead, tail *anthropicTail, message
 		}
 		*candidate.at = nil
 	}
-	// A mark that lasts an hour must not come after one that lasts five minutes, so ours last as long as the
-	// longest that follows.
+	// A mark that lasts an hour must not come after one that lasts five minutes, so all last as long as the longest
+	// that follows.
 	slices.SortFunc(kept, func(x, y cacheCandidate) int { return y.place - x.place })
-	mark := json.RawMessage(`{"type":"ephemeral"}`)
+	mark, hour := json.RawMessage(`{"type":"ephemeral"}`), false
 	for _, candidate := range kept {
-		if !candidate.caller {
+		switch {
+		case !candidate.caller:
 			*candidate.at = mark
-		} else if ttl := markTTL(*candidate.at); ttl == "1h" {
-			mark = json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)
+		case markTTL(*candidate.at) == "1h":
+			mark, hour = json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`), true
+		case hour && candidate.encoded:
+			return false
+		case hour:
+			*candidate.at = mark
+			c.note("anthropic takes no cache mark of an hour after one of five minutes: the caller's earlier marks last an hour, too")
 		}
 	}
 	return true

@@ -51,7 +51,8 @@ func drawMessages(t *rapid.T) []history.Message {
 		case 8: // Anthropic, in any order
 			add(`{%s"role":"assistant","content":[{"type":"text","text":%q},{"type":"tool_use","id":"x","name":"ls","input":{}},{"type":"tool_use","id":"y","name":"ls","input":{"p":1}}]}`, extra, text())
 			result := func(id string) string {
-				return fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":[{"type":"text","text":%q},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}}]}`, id, text())
+				mark := rapid.SampledFrom([]string{"", "", `,"cache_control":{"type":"ephemeral"}`, `,"cache_control":{"type":"ephemeral","ttl":"1h"}`}).Draw(t, "mark")
+				return fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":[{"type":"text","text":%q`+mark+`},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}}]}`, id, text())
 			}
 			if flip(30) {
 				add(`{"role":"system","content":%q}`, text())
