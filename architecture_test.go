@@ -21,6 +21,7 @@ var arrows = []struct {
 	{"commands", []string{"commands", "promptbuilder", "workspace"}},
 	{"promptbuilder", []string{"promptbuilder", "workspace"}},
 	{"promptbuilder/agents", []string{"promptbuilder/templates"}},
+	{"promptbuilder/earlier", []string{"promptbuilder/epoch/store"}},
 	{"promptbuilder/models", nil},
 	{"promptbuilder/templates", []string{"workspace/fsys"}},
 	{"promptbuilder/tokens", []string{"promptbuilder/tokens"}},

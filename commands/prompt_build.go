@@ -188,6 +188,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	for _, other := range b.input.Elsewhere {
 		b.input.Skills = skills.Merge(b.input.Skills, skills.Of(other))
 	}
+	b.input.Earlier = s.earlierConversations(snap, p, params.Session)
 	b.input.Own = s.own(ctx, p, snap.Home())
 	b.input.Chosen = s.chosen(snap, p)
 	b.share()
@@ -309,6 +310,7 @@ func (s *Service) facts(snap *workspace.Snapshot, p *place, d *instructions.Disc
 		f.Git = func(ctx context.Context) (*vcs.Status, error) { return s.repos.gitStatus(ctx, p.root, p.trusted) }
 	}
 	f.Problems, f.ProblemTokens = problems(snap), p.config.Diagnostics.Tokens
+	f.HistoryTokens, f.Everywhere = p.config.History.Tokens, p.config.History.Everywhere
 	focus := snap.Focus()
 	f.Focus.Path, f.Focus.Visible = focus.Path, focus.Visible
 	if r := focus.Range; r != nil && r.Start != r.End {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"foreword/promptbuilder"
+	"foreword/promptbuilder/earlier"
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/epoch/store"
 	"foreword/promptbuilder/history"
@@ -65,6 +66,7 @@ type Service struct {
 	bodies    *wire.Memory
 	repos     *repositories
 	addresses *addresses
+	logs      earlier.Logs // of other tools
 	programs  *programs
 	collect   func(context.Context, CollectSectionsParams) (*CollectSectionsResult, error)
 	now       func() time.Time

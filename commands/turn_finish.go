@@ -17,6 +17,10 @@ type FinishTurnParams struct {
 	Usage Usage `json:"usage"`
 	// Error of the provider, if the turn failed.
 	Error string `json:"error,omitempty"`
+	// Answer is the text of the model's answer. The next turn brings it anyway; of
+	// the last turn of a session it is the only way into the digest that later
+	// sessions may be told.
+	Answer string `json:"answer,omitempty"`
 }
 
 // Usage is what the provider counted, in tokens.
@@ -52,6 +56,11 @@ func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*Fin
 	turn, err := s.ledger.Finish(ctx, params.Session, params.Turn, epoch.Usage(params.Usage), params.Error)
 	if err != nil {
 		return nil, ledgerError(err)
+	}
+	if params.Answer != "" && params.Error == "" {
+		if err := s.ledger.Answered(ctx, params.Session, params.Turn, params.Answer); err != nil {
+			return nil, ledgerError(err)
+		}
 	}
 	r := &FinishTurnResult{
 		Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: params.Usage,

@@ -120,14 +120,19 @@ type Facts struct {
 	Focus Focus
 	// Problems are what the editor shows in files, in the order of their paths.
 	Problems []Problems
+	// Earlier lists other conversations, the newest first; nil where the settings
+	// want none.
+	Earlier func(context.Context) ([]Conversation, error)
 	// Now is the present time in the user's time zone.
 	Now func() time.Time
 	// Count counts tokens.
 	Count func(string) int
 	// Budget is what was shared out; TreeTokens, BufferTokens, SkillTokens,
 	// ActiveTokens, ProblemTokens and Chosen.Tokens are what it granted.
-	Budget                                                             Budget
-	TreeTokens, BufferTokens, SkillTokens, ActiveTokens, ProblemTokens int
+	Budget                                                                            Budget
+	TreeTokens, BufferTokens, SkillTokens, ActiveTokens, ProblemTokens, HistoryTokens int
+	// Everywhere lets conversations of other repositories be told, too.
+	Everywhere bool
 	// Platform names the operating system and processor, System the system and its
 	// version; empty where that is not known.
 	Platform, System string
@@ -168,6 +173,25 @@ type Problem struct {
 	Severity int
 	// Message for people, Source who found it, Code the rule.
 	Message, Source, Code string
+}
+
+// Conversation is what is known of another conversation: foreword's own digest,
+// or what a log of another tool says.
+type Conversation struct {
+	// ID tells two apart, Tool whose it is; empty for foreword's own.
+	ID, Tool string
+	Title    string
+	// Root of the repository that it was about, or where the tool was started.
+	Root string
+	// At is when it went on last, in milliseconds since 1970.
+	At int64
+	// Turns counts what the user said; 0 where that is not known.
+	Turns int
+	// First and Last are what the user asked first and last, Answer how the last
+	// answer began.
+	First, Last, Answer string
+	// Files that it touched, absolute.
+	Files []string
 }
 
 // Focus is the place that the user looks at.

@@ -26,6 +26,7 @@ var registry = []func(*Input) []Source{
 	buffers,
 	diagnostics,
 	active,
+	historyDigest,
 	attachments,
 	contextCommand,
 	outputSchema,

@@ -41,6 +41,9 @@ type Source struct {
 	// Essential sources speak in selective context without being named, as all of
 	// the core layer do.
 	Essential bool
+	// Once tells that the source speaks when an epoch begins: what it would say
+	// later in a session waits for the next epoch.
+	Once bool
 	// Title is a short heading for people.
 	Title string
 	// Deadline is how long Observe may take; zero for the usual time.

@@ -38,6 +38,7 @@ type Config struct {
 	Skills       Budget
 	// Active bounds the files that are chosen for a message.
 	Active  Budget
+	History History
 	Context Context
 	// References are the user's own, then the workspace's, in the order of the files.
 	References []Reference
@@ -62,6 +63,13 @@ type Config struct {
 	PlanFile bool
 	// Values holds every setting with its origin, sorted by key.
 	Values []Value
+}
+
+// History says what is told of earlier conversations.
+type History struct {
+	Tokens int
+	// Everywhere adds those of other repositories, OtherTools those of other tools.
+	Everywhere, OtherTools bool
 }
 
 // Cache is what is assumed of a provider's cache.
@@ -254,6 +262,12 @@ func (c *Config) set(key string, value any) {
 		c.Diagnostics.Tokens = value.(int)
 	case "exclude":
 		c.Exclude = slices.Clone(value.([]string))
+	case "history.everywhere":
+		c.History.Everywhere = value.(bool)
+	case "history.otherTools":
+		c.History.OtherTools = value.(bool)
+	case "history.tokens":
+		c.History.Tokens = value.(int)
 	case "hover.sources":
 		c.Hover.Sources = value.(bool)
 	case "instructions.order":

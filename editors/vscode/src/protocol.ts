@@ -694,6 +694,8 @@ export interface FinishTurnParams {
   usage: Usage;
   /** Error of the provider, if the turn failed. */
   error?: string;
+  /** Answer is the text of the model's answer. The next turn brings it anyway; of the last turn of a session it is the only way into the digest that later sessions may be told. */
+  answer?: string;
 }
 
 /** Usage is what the provider counted, in tokens. */

@@ -428,6 +428,7 @@
 ---@field turn integer Turn is the number that foreword.turn.prepare gave.
 ---@field usage foreword.Usage Usage is what the provider counted.
 ---@field error? string Error of the provider, if the turn failed.
+---@field answer? string Answer is the text of the model's answer. The next turn brings it anyway; of the last turn of a session it is the only way into the digest that later sessions may be told.
 
 --- Usage is what the provider counted, in tokens.
 ---@class foreword.Usage
