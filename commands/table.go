@@ -73,7 +73,7 @@ var table = []Command{
 		"Makes the next turn of a session say the whole prompt anew.", writes, (*Service).RebaseSession),
 	define("foreword.session.fork", "foreword session fork SESSION NAME",
 		"Makes a second session of a turn and all before it.", writes, (*Service).ForkSession),
-	define("foreword.session.forget", "foreword session forget SESSION...",
+	define("foreword.session.forget", "foreword session forget SESSION",
 		"Deletes all that is remembered of a session.", writes, (*Service).ForgetSession),
 	define("foreword.skills.list", "foreword skills",
 		"Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it.", reads, (*Service).ListSkills),

@@ -24,44 +24,94 @@ func (p *program) sessionCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) sessionList() *cobra.Command {
-	var params commands.ListSessionsParams
+// sessionVerb is a subcommand about sessions: it calls the command of params,
+// whose names come from the arguments.
+func sessionVerb[R, P any](p *program, use, short, example string, args cobra.PositionalArgs, name string, params *P, take func([]string), show func(*R) ([]commands.Warning, func())) *cobra.Command {
 	c := &cobra.Command{
-		Use: "list", Short: "List the sessions that are remembered, the one used last first",
-		Example: "  foreword session list --limit 10", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return answer(p, c, "foreword.session.list", params, func(r *commands.ListSessionsResult) ([]commands.Warning, func()) {
-				return r.Warnings, func() {
-					if len(r.Sessions) == 0 {
-						p.printf("no session is remembered\n")
-					}
-					for _, s := range r.Sessions {
-						p.printf("%s  %s  %s  %s\n", s.Session, plural(s.Turns, "turn"), when(s.Updated), s.Title)
-					}
-				}
-			})
+		Use: use, Short: short, Example: "  foreword session " + example, Args: args, ValidArgsFunction: p.completeSessions,
+		RunE: func(c *cobra.Command, args []string) error {
+			take(args)
+			s, err := p.surroundings.open("")
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			r, err := call[R](c, s, name, *params)
+			if err != nil {
+				return err
+			}
+			warnings, text := show(r)
+			return p.show(r, warnings, text)
 		},
 	}
-	c.Flags().IntVar(&params.Limit, "limit", 0, "`number` of sessions at most (default all)")
 	p.jsonFlag(c)
+	return c
+}
+
+func (p *program) sessionList() *cobra.Command {
+	var params commands.ListSessionsParams
+	c := sessionVerb(p, "list", "List the sessions that are remembered, the one used last first", "list --limit 10", cobra.NoArgs,
+		"foreword.session.list", &params, func([]string) {}, func(r *commands.ListSessionsResult) ([]commands.Warning, func()) {
+			return r.Warnings, func() {
+				if len(r.Sessions) == 0 {
+					p.printf("no session is remembered\n")
+				}
+				for _, s := range r.Sessions {
+					p.printf("%s  %s  %s  %s\n", s.Session, plural(s.Turns, "turn"), when(s.Updated), s.Title)
+				}
+			}
+		})
+	c.Flags().IntVar(&params.Limit, "limit", 0, "`number` of sessions at most (default all)")
 	return c
 }
 
 func (p *program) sessionShow() *cobra.Command {
 	var params commands.ShowSessionParams
-	c := &cobra.Command{
-		Use: "show SESSION", Short: "Show the epochs, the turns and the ledger of a session",
-		Example: "  foreword session show my-chat", Args: cobra.ExactArgs(1), ValidArgsFunction: p.completeSessions,
-		RunE: func(c *cobra.Command, args []string) error {
-			params.Session = args[0]
-			return answer(p, c, "foreword.session.show", params, func(r *commands.ShowSessionResult) ([]commands.Warning, func()) {
-				return r.Warnings, func() { p.printSession(r) }
-			})
-		},
-	}
+	c := sessionVerb(p, "show SESSION", "Show the epochs, the turns and the ledger of a session", "show my-chat", cobra.ExactArgs(1),
+		"foreword.session.show", &params, func(args []string) { params.Session = args[0] }, func(r *commands.ShowSessionResult) ([]commands.Warning, func()) {
+			return r.Warnings, func() { p.printSession(r) }
+		})
 	c.Flags().BoolVar(&params.Messages, "messages", false, "with --json, the panel's messages too")
-	p.jsonFlag(c)
 	return c
+}
+
+func (p *program) sessionDiff() *cobra.Command {
+	var params commands.DiffPromptParams
+	c := sessionVerb(p, "diff SESSION", "Show what changed between two turns, and what broke the provider's cached prefix", "diff my-chat --from 3 --to 5", cobra.ExactArgs(1),
+		"foreword.prompt.diff", &params, func(args []string) { params.Session = args[0] }, func(r *commands.DiffPromptResult) ([]commands.Warning, func()) {
+			return r.Warnings, func() { p.printf("%s", r.Text) }
+		})
+	c.Flags().IntVar(&params.From, "from", 0, "earlier `turn` (default: the one that the later continues)")
+	c.Flags().IntVar(&params.To, "to", 0, "later `turn` (default: the newest)")
+	return c
+}
+
+func (p *program) sessionRebase() *cobra.Command {
+	var params commands.RebaseSessionParams
+	c := sessionVerb(p, "rebase SESSION", "Make the next turn say the whole prompt anew", "rebase my-chat", cobra.ExactArgs(1),
+		"foreword.session.rebase", &params, func(args []string) { params.Session = args[0] }, func(r *commands.RebaseSessionResult) ([]commands.Warning, func()) {
+			return r.Warnings, func() { p.printf("the turn after %d begins a new epoch\n", r.Turn) }
+		})
+	c.Flags().StringVar(&params.Reason, "reason", "", "`text` for the record")
+	return c
+}
+
+func (p *program) sessionFork() *cobra.Command {
+	var params commands.ForkSessionParams
+	c := sessionVerb(p, "fork SESSION NAME", "Make a second session of a turn and all before it", "fork my-chat my-chat-2 --turn 4", cobra.ExactArgs(2),
+		"foreword.session.fork", &params, func(args []string) { params.Session, params.As = args[0], args[1] }, func(r *commands.ForkSessionResult) ([]commands.Warning, func()) {
+			return r.Warnings, func() { p.printf("%s goes on from turn %d\n", r.Session, r.Turn) }
+		})
+	c.Flags().IntVar(&params.Turn, "turn", 0, "`number` of the turn (default: the newest)")
+	return c
+}
+
+func (p *program) sessionForget() *cobra.Command {
+	var params commands.ForgetSessionParams
+	return sessionVerb(p, "forget SESSION", "Delete all that is remembered of a session", "forget my-chat", cobra.ExactArgs(1),
+		"foreword.session.forget", &params, func(args []string) { params.Session = args[0] }, func(r *commands.ForgetSessionResult) ([]commands.Warning, func()) {
+			return r.Warnings, func() { p.printf("%s is forgotten\n", r.Session) }
+		})
 }
 
 func (p *program) printSession(r *commands.ShowSessionResult) {
@@ -94,93 +144,6 @@ func (p *program) printSession(r *commands.ShowSessionResult) {
 			}
 		}
 	}
-}
-
-func (p *program) sessionDiff() *cobra.Command {
-	var params commands.DiffPromptParams
-	c := &cobra.Command{
-		Use: "diff SESSION", Short: "Show what changed between two turns, and what broke the provider's cached prefix",
-		Example: "  foreword session diff my-chat\n  foreword session diff my-chat --from 3 --to 5", Args: cobra.ExactArgs(1), ValidArgsFunction: p.completeSessions,
-		RunE: func(c *cobra.Command, args []string) error {
-			params.Session = args[0]
-			return answer(p, c, "foreword.prompt.diff", params, func(r *commands.DiffPromptResult) ([]commands.Warning, func()) {
-				return r.Warnings, func() { p.printf("%s", r.Text) }
-			})
-		},
-	}
-	c.Flags().IntVar(&params.From, "from", 0, "earlier `turn` (default: the one that the later continues)")
-	c.Flags().IntVar(&params.To, "to", 0, "later `turn` (default: the newest)")
-	p.jsonFlag(c)
-	return c
-}
-
-func (p *program) sessionRebase() *cobra.Command {
-	var params commands.RebaseSessionParams
-	c := &cobra.Command{
-		Use: "rebase SESSION", Short: "Make the next turn say the whole prompt anew",
-		Example: "  foreword session rebase my-chat", Args: cobra.ExactArgs(1), ValidArgsFunction: p.completeSessions,
-		RunE: func(c *cobra.Command, args []string) error {
-			params.Session = args[0]
-			return answer(p, c, "foreword.session.rebase", params, func(r *commands.RebaseSessionResult) ([]commands.Warning, func()) {
-				return r.Warnings, func() { p.printf("the turn after %d begins a new epoch\n", r.Turn) }
-			})
-		},
-	}
-	c.Flags().StringVar(&params.Reason, "reason", "", "`text` for the record")
-	p.jsonFlag(c)
-	return c
-}
-
-func (p *program) sessionFork() *cobra.Command {
-	var params commands.ForkSessionParams
-	c := &cobra.Command{
-		Use: "fork SESSION NAME", Short: "Make a second session of a turn and all before it",
-		Example: "  foreword session fork my-chat my-chat-2 --turn 4", Args: cobra.ExactArgs(2), ValidArgsFunction: p.completeSessions,
-		RunE: func(c *cobra.Command, args []string) error {
-			params.Session, params.As = args[0], args[1]
-			return answer(p, c, "foreword.session.fork", params, func(r *commands.ForkSessionResult) ([]commands.Warning, func()) {
-				return r.Warnings, func() { p.printf("%s goes on from turn %d\n", r.Session, r.Turn) }
-			})
-		},
-	}
-	c.Flags().IntVar(&params.Turn, "turn", 0, "`number` of the turn (default: the newest)")
-	p.jsonFlag(c)
-	return c
-}
-
-func (p *program) sessionForget() *cobra.Command {
-	c := &cobra.Command{
-		Use: "forget SESSION...", Short: "Delete all that is remembered of sessions",
-		Example: "  foreword session forget my-chat", Args: cobra.MinimumNArgs(1), ValidArgsFunction: p.completeSessions,
-		RunE: func(c *cobra.Command, args []string) error {
-			for _, name := range args {
-				err := answer(p, c, "foreword.session.forget", commands.ForgetSessionParams{Session: name}, func(r *commands.ForgetSessionResult) ([]commands.Warning, func()) {
-					return r.Warnings, func() { p.printf("%s is forgotten\n", r.Session) }
-				})
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	}
-	p.jsonFlag(c)
-	return c
-}
-
-// answer calls a command and shows its result.
-func answer[R, P any](p *program, c *cobra.Command, name string, params P, show func(*R) ([]commands.Warning, func())) error {
-	s, err := p.surroundings.open("")
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r, err := call[R](c, s, name, params)
-	if err != nil {
-		return err
-	}
-	warnings, text := show(r)
-	return p.show(r, warnings, text)
 }
 
 // completeSessions offers the names of sessions with their titles.

@@ -151,46 +151,36 @@ func (s *session) conversationOf(number int) conversation {
 
 // messagesOf gives the panel's messages up to a turn.
 func (s *session) messagesOf(number int) []history.Message {
-	if number == 0 {
-		return nil
-	}
-	if s.flat.turn == number {
-		return s.flat.messages
-	}
-	var chain []*Turn
-	var all []history.Message
-	for n := number; n > 0; n = s.turns[n-1].Parent {
-		if s.flat.turn == n {
-			all = slices.Clone(s.flat.messages)
-			break
-		}
-		chain = append(chain, s.turns[n-1])
-	}
-	for _, t := range slices.Backward(chain) {
-		all = append(all[:min(t.Kept, len(all))], t.Added...)
-	}
-	return all
+	return along(s.turns, number, s.flat.turn, s.flat.messages, func(t *Turn) (int, []history.Message) { return t.Kept, t.Added })
 }
 
 // sentOf gives the messages of a turn's request.
 func (s *session) sentOf(number int) []Sent {
+	return along(s.turns, number, s.sent.turn, s.sent.messages, func(t *Turn) (int, []Sent) { return t.SentKept, t.SentAdded })
+}
+
+// along adds up a list along the turns that a turn continues: each keeps some of
+// what there was and adds its own. The list of one turn is at hand and is not
+// changed.
+func along[T any](turns []*Turn, number, atHand int, known []T, part func(*Turn) (kept int, added []T)) []T {
 	if number == 0 {
 		return nil
 	}
-	if s.sent.turn == number {
-		return s.sent.messages
+	if number == atHand {
+		return known
 	}
 	var chain []*Turn
-	var all []Sent
-	for n := number; n > 0; n = s.turns[n-1].Parent {
-		if s.sent.turn == n {
-			all = slices.Clone(s.sent.messages)
+	var all []T
+	for n := number; n > 0; n = turns[n-1].Parent {
+		if n == atHand {
+			all = slices.Clone(known)
 			break
 		}
-		chain = append(chain, s.turns[n-1])
+		chain = append(chain, turns[n-1])
 	}
 	for _, t := range slices.Backward(chain) {
-		all = append(all[:min(t.SentKept, len(all))], t.SentAdded...)
+		kept, added := part(t)
+		all = append(all[:min(kept, len(all))], added...)
 	}
 	return all
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // PutDigest stores a session's digest, instead of an earlier one. The session
@@ -23,22 +21,7 @@ func (s *Store) PutDigest(ctx context.Context, digest Digest) error {
 
 // Digests lists all digests, the newest first.
 func (s *Store) Digests(ctx context.Context) ([]Digest, error) {
-	var all []Digest
-	err := s.use(ctx, func(c *connection) error {
-		return c.reading(func() error {
-			all = nil
-			var r Digest
-			return c.each("SELECT "+list(r.columns())+" FROM digests ORDER BY at DESC, session", nil, func(stmt *sqlite3.Stmt) error {
-				err := scan(stmt, 0, r.columns())
-				all = append(all, r)
-				return err
-			})
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return listRows[Digest](ctx, s, "digests ORDER BY at DESC, session")
 }
 
 // PutCalibration stores how a model's counts compare with ours, instead of what
@@ -57,20 +40,5 @@ func (s *Store) PutCalibration(ctx context.Context, calibration Calibration) err
 
 // Calibrations lists all calibrations by model and kind.
 func (s *Store) Calibrations(ctx context.Context) ([]Calibration, error) {
-	var all []Calibration
-	err := s.use(ctx, func(c *connection) error {
-		return c.reading(func() error {
-			all = nil
-			var r Calibration
-			return c.each("SELECT "+list(r.columns())+" FROM calibrations ORDER BY model, kind", nil, func(stmt *sqlite3.Stmt) error {
-				err := scan(stmt, 0, r.columns())
-				all = append(all, r)
-				return err
-			})
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return listRows[Calibration](ctx, s, "calibrations ORDER BY model, kind")
 }

@@ -88,13 +88,21 @@ func (s *Store) Revision(ctx context.Context, session string) (revision int64, e
 
 // Sessions lists the sessions, the one that was changed last first.
 func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
-	var all []Session
+	return listRows[Session](ctx, s, "sessions ORDER BY updated DESC, id")
+}
+
+// listRows reads all rows of a table, whose name and order come after FROM.
+func listRows[R any, P interface {
+	*R
+	columns() []column
+}](ctx context.Context, s *Store, from string) ([]R, error) {
+	var all []R
 	err := s.use(ctx, func(c *connection) error {
 		return c.reading(func() error {
-			all = nil
-			var r Session
-			return c.each("SELECT "+list(r.columns())+" FROM sessions ORDER BY updated DESC, id", nil, func(stmt *sqlite3.Stmt) error {
-				err := scan(stmt, 0, r.columns())
+			all = nil // a first try that failed leaves nothing
+			var r R
+			return c.each("SELECT "+list(P(&r).columns())+" FROM "+from, nil, func(stmt *sqlite3.Stmt) error {
+				err := scan(stmt, 0, P(&r).columns())
 				all = append(all, r)
 				return err
 			})
