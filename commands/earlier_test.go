@@ -27,11 +27,11 @@ func TestEarlierSessionsAreTold(t *testing.T) {
 		return turn(t, s, map[string]any{"uri": r.uri("main.go"), "session": session, "append": messages})
 	}
 	ask(s, "old", user("u1", "Why does the ledger round down?"))
-	run[FinishTurnResult](t, s, "foreword.turn.finish", map[string]any{
-		"session": "old", "turn": 1, "usage": map[string]any{"input": 1, "output": 1}, "answer": "Because of\nthe bank.",
-	})
 	run[TouchContextResult](t, s, "foreword.context.touch", map[string]any{"session": "old", "message": "t1", "uris": []string{r.uri("pay/pay.go"), r.uri(".env")}, "kind": "read"})
 	ask(s, "old", message{"id": "a1", "role": "assistant", "content": "Because of the bank."}, user("u2", "Thanks, write that down."))
+	run[FinishTurnResult](t, s, "foreword.turn.finish", map[string]any{
+		"session": "old", "turn": 2, "usage": map[string]any{"input": 1, "output": 1}, "answer": "It is\nwritten.",
+	})
 	if got := toldOfEarlier(ask(s, "new", user("u1", "hello"))); got != "" {
 		t.Errorf("nobody asked for it: %s", got)
 	}
@@ -40,7 +40,7 @@ func TestEarlierSessionsAreTold(t *testing.T) {
 	s = r.open() // another process
 	first := ask(s, "newer", user("u1", "the ledger again"))
 	got := toldOfEarlier(first)
-	for _, want := range []string{"## Why does the ledger round down? (", ", 2 turns)", "Asked last: Thanks, write that down.", "Answered last: Because of the bank.", "Files: pay/pay.go\n", "## hello ("} {
+	for _, want := range []string{"## Why does the ledger round down? (", ", 2 turns)", "Asked last: Thanks, write that down.", "Answered last: It is written.", "Files: pay/pay.go\n", "## hello ("} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not told in\n%s", want, got)
 		}
@@ -54,6 +54,12 @@ func TestEarlierSessionsAreTold(t *testing.T) {
 	second := ask(s, "newer", message{"id": "a1", "role": "assistant", "content": "Yes?"}, user("u2", "hello, say hello"))
 	if second.Fingerprint != first.Fingerprint || len(second.Updates) != 0 {
 		t.Errorf("the second turn says %+v", second.Updates)
+	}
+	// An epoch that begins on its own, here with an agent that can do less, says it again as it was.
+	fewer := turn(t, s, map[string]any{"uri": r.uri("main.go"), "session": "tools", "tools": []any{map[string]any{"name": "read", "description": "Reads."}}, "append": []message{user("u1", "ledger")}})
+	changed := turn(t, s, map[string]any{"uri": r.uri("main.go"), "session": "tools", "agent": "plan", "append": []message{user("u2", "hello hello")}})
+	if changed.Epoch.Number != 2 || toldOfEarlier(changed) != toldOfEarlier(fewer) || toldOfEarlier(fewer) == "" {
+		t.Errorf("epoch %d says:\n%s\nwant:\n%s", changed.Epoch.Number, toldOfEarlier(changed), toldOfEarlier(fewer))
 	}
 	run[RebaseSessionResult](t, s, "foreword.session.rebase", map[string]any{"session": "newer"})
 	third := toldOfEarlier(ask(s, "newer", message{"id": "a3", "role": "assistant", "content": "Hello."}, user("u4", "hello, say hello")))

@@ -130,11 +130,15 @@ func (t *preparing) beginOrHold(reason string, first bool) error {
 	return nil
 }
 
-// restate says what cannot be had now, but was said before, as it was.
+// restate says what cannot be had now, but was said before, as it was; and so
+// what was not looked at, since the old epoch seemed to go on.
 func (t *preparing) restate() {
 	for i := range t.built.observed {
 		seen := &t.built.observed[i]
 		before, told := t.standing.Snapshot.Get(seen.Key)
+		if seen.Status == sources.Unasked && seen.Once && told && t.built.input.Continues && t.built.input.Omit(seen.Source) == "" {
+			seen.Status, seen.Text, seen.Origins = sources.Present, before.Text, nil
+		}
 		if seen.Status == sources.Unavailable && told && !seen.Permanent {
 			seen.Warnings = append(seen.Warnings, sources.Warning{Code: "source-unavailable", Message: fmt.Sprintf("%s is said as it was before: %s", seen.Key, seen.Why)})
 			seen.Status, seen.Text, seen.Origins = sources.Present, before.Text, nil

@@ -9,8 +9,8 @@ import (
 )
 
 // observations are what the sources found, as the epoch compares it. What only
-// a request can bring, and this one does not, was not asked for, and what is said
-// once in an epoch is not asked for again: what the session was told of it stands.
+// a request can bring, and this one does not, was not asked for: what the
+// session was told of it stands.
 func (b *built) observations(told *epoch.Snapshot) []epoch.Observed {
 	all := make([]epoch.Observed, 0, len(b.observed))
 	for i := range b.observed {
@@ -27,9 +27,6 @@ func (b *built) observations(told *epoch.Snapshot) []epoch.Observed {
 		case sources.Absent:
 			o.Status = epoch.Absent
 		case sources.Unasked:
-			o.Status = epoch.Unasked
-		}
-		if seen.Once && told != nil {
 			o.Status = epoch.Unasked
 		}
 		all = append(all, o)

@@ -82,3 +82,25 @@ func TestDocumentThatFailsIsRefreshed(t *testing.T) {
 	e.await("workspace/textDocumentContent/refresh", func(raw json.RawMessage) bool { return strings.Contains(string(raw), broken) })
 	e.stop()
 }
+
+// Other problems in a file are part of a prompt: a preview that is open is
+// refreshed.
+func TestPreviewFollowsDiagnostics(t *testing.T) {
+	root := t.TempDir()
+	e := startEditor(t, Options{})
+	e.initialize(workspaceParams(root, `{"workspace":{"textDocumentContent":{}}}`))
+	file := uri.File(filepath.Join(root, "x.go"))
+	var preview struct{ URI string }
+	raw := e.must("workspace/executeCommand", fmt.Sprintf(`{"command":"foreword.prompt.preview","arguments":[{"uri":%q}]}`, file))
+	if err := json.Unmarshal(raw, &preview); err != nil {
+		t.Fatal(err)
+	}
+	content := fmt.Sprintf(`{"uri":%q}`, preview.URI)
+	e.must("workspace/textDocumentContent", content)
+	e.notify(methodDidChangeDiagnostics, fmt.Sprintf(`{"uri":%q,"diagnostics":[{"range":{"start":{"line":4,"character":0},"end":{"line":4,"character":1}},"severity":"error","message":"wrong word"}]}`, file))
+	e.await("workspace/textDocumentContent/refresh", func(raw json.RawMessage) bool { return strings.Contains(string(raw), preview.URI) })
+	if text := string(e.must("workspace/textDocumentContent", content)); !strings.Contains(text, "x.go:5: error: wrong word") {
+		t.Errorf("the preview does not tell it: %s", text)
+	}
+	e.stop()
+}

@@ -30,11 +30,10 @@ func opencodeDB(t *testing.T, dir string, log bool, statements ...string) {
 	}
 	if log {
 		t.Cleanup(func() { db.Close() })
-		statements = append([]string{"PRAGMA journal_mode = WAL"}, statements...)
 	} else {
 		defer db.Close()
 	}
-	for _, sql := range statements {
+	for _, sql := range append([]string{"PRAGMA journal_mode = WAL"}, statements...) {
 		if err := db.Exec(sql); err != nil {
 			t.Fatalf("%v: %s", err, sql)
 		}

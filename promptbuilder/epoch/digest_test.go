@@ -144,6 +144,9 @@ func TestDigestsForgetWhatWasEditedAway(t *testing.T) {
 	l := ticking(t, "")
 	talk(t, l, "s", message("u1", "user", "old question"))
 	commit(t, l, stand(t, l, 0, message("u1b", "user", "new question")))
+	if got := earlier(t, l, "s"); len(got) != 0 {
+		t.Errorf("a session is told of itself: %+v", got)
+	}
 	got := earlier(t, l, "other")
 	if len(got) != 1 || got[0].First != "new question" || got[0].Last != "" || got[0].Turns != 1 {
 		t.Errorf("got %+v", got)

@@ -34,6 +34,9 @@ func (in *Input) observeEarlier(ctx context.Context) Observation {
 	if in.HistoryTokens <= 0 || in.Earlier == nil {
 		return none("the setting history.tokens is 0")
 	}
+	if in.Continues {
+		return Observation{Status: Unasked, Why: "it speaks when an epoch begins, and what it said then stands"}
+	}
 	all, err := in.Earlier(ctx)
 	if err != nil {
 		return Observation{Status: Unavailable, Why: fmt.Sprintf("earlier conversations cannot be read: %v", err)}

@@ -120,6 +120,9 @@ type Facts struct {
 	Focus Focus
 	// Problems are what the editor shows in files, in the order of their paths.
 	Problems []Problems
+	// Continues tells that the session goes on with its epoch, as far as that can
+	// be known beforehand: what speaks once in an epoch has spoken.
+	Continues bool
 	// Earlier lists other conversations, the newest first; nil where the settings
 	// want none.
 	Earlier func(context.Context) ([]Conversation, error)

@@ -41,8 +41,8 @@ type Source struct {
 	// Essential sources speak in selective context without being named, as all of
 	// the core layer do.
 	Essential bool
-	// Once tells that the source speaks when an epoch begins: what it would say
-	// later in a session waits for the next epoch.
+	// Once tells that the source speaks when an epoch begins. Later in a session it
+	// is Unasked, see Input.Continues, and what it would say waits for the next.
 	Once bool
 	// Title is a short heading for people.
 	Title string
