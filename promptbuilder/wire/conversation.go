@@ -133,8 +133,8 @@ func newConversation(request Request, a abilities, before *beginning) (*conversa
 	c.setIDs()
 	c.step = stepFilter
 	for i := range c.entries {
-		if c.entries[i].role == history.RoleAssistant {
-			c.filterAssistant(&c.entries[i])
+		if c.entries[i].role != history.RoleTool {
+			c.leaveOutForeign(&c.entries[i])
 		}
 	}
 	c.step = stepMedia
@@ -215,9 +215,12 @@ func (c *conversation) add(message history.Message, index int) {
 	results := e
 	results.role = history.RoleTool
 	for _, part := range message.Blocks() {
-		if part.Type == history.PartToolResult {
-			results.parts = append(results.parts, part)
-		} else {
+		switch {
+		case part.Type == history.PartToolResult:
+			results.parts = append(results.parts, c.toolsOwn(part, index))
+		case message.Role != history.RoleAssistant && modelsOwn(part):
+			c.note("messages[%d]: a %s block in a message of role %s is left out: only the model makes them", index, part.Type, message.Role)
+		default:
 			e.parts = append(e.parts, part)
 		}
 	}
@@ -232,8 +235,23 @@ func (c *conversation) add(message history.Message, index int) {
 	}
 }
 
-// resultsAfterCalls brings all results of an assistant message together directly after it; system messages
-// that stood between them follow.
+// toolsOwn is a result without what no tool can say.
+func (c *conversation) toolsOwn(result history.Part, index int) history.Part {
+	foreign := func(part history.Part) bool { return modelsOwn(part) || part.Type == history.PartToolResult }
+	if slices.ContainsFunc(result.Output.Parts, foreign) {
+		result.Output.Parts = slices.DeleteFunc(slices.Clone(result.Output.Parts), foreign)
+		c.note("messages[%d]: calls, results and thinking inside of a tool result are left out", index)
+	}
+	return result
+}
+
+// modelsOwn says whether a part is one that only a model makes.
+func modelsOwn(part history.Part) bool {
+	return part.Type == history.PartThinking || part.Type == history.PartToolUse
+}
+
+// resultsAfterCalls brings all results of an assistant message together directly after it; what stood between them
+// follows.
 func (c *conversation) resultsAfterCalls() {
 	ordered := make([]entry, 0, len(c.entries))
 	results := -1 // index in ordered of the results that belong to the calls before
@@ -243,13 +261,13 @@ func (c *conversation) resultsAfterCalls() {
 			ordered[results].parts = append(ordered[results].parts, e.parts...)
 			ordered[results].passing = ordered[results].passing || e.passing
 			continue
-		case e.role == history.RoleSystem:
+		case e.role != history.RoleAssistant:
 			ordered = append(ordered, e)
 			continue
 		}
 		results = -1
 		ordered = append(ordered, e)
-		if e.role == history.RoleAssistant && hasCalls(e) {
+		if hasCalls(e) {
 			results = len(ordered)
 			ordered = append(ordered, entry{role: history.RoleTool, index: e.index + 1})
 		}
@@ -266,9 +284,9 @@ func hasCalls(e entry) bool {
 	return false
 }
 
-// filterAssistant leaves out of an answer what this provider does not read: thinking of other models, always
+// leaveOutForeign leaves out of a message what this provider does not read: thinking of other models, always
 // as a unit, and blocks of another provider's tools.
-func (c *conversation) filterAssistant(e *entry) {
+func (c *conversation) leaveOutForeign(e *entry) {
 	keepThinking := true
 	for _, part := range e.parts {
 		if part.Type != history.PartThinking {

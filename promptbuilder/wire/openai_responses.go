@@ -132,6 +132,14 @@ func (c *conversation) responsesAnswer(e entry) []any {
 		}
 	}
 	flush()
+	// OpenAI refuses reasoning without the item that it led to, and an answer that was stopped has none.
+	for len(items) > 0 {
+		if _, ok := items[len(items)-1].(responsesReasoning); !ok {
+			break
+		}
+		items = items[:len(items)-1]
+		c.note("messages[%d]: thinking that led to nothing is left out: %s refuses it", e.index, c.Wire)
+	}
 	return items
 }
 

@@ -244,3 +244,41 @@ func TestToolsAreSorted(t *testing.T) {
 		t.Errorf("the caller's list became %+v", tools)
 	}
 }
+
+// What made a request crash or be refused, by example; TestAnyBlockInAnyMessageRenders finds such things.
+func TestBlocksInOddPlaces(t *testing.T) {
+	for _, test := range []struct {
+		name, wire, messages, want, said string
+	}{
+		{
+			"thinking in a message of the user", Anthropic, `[{"role":"user","content":[{"type":"thinking"},{"type":"text","text":"q"}]}]`,
+			`"messages":[{"role":"user","content":[{"type":"text","text":"q","cache_control":{"type":"ephemeral"}}]}]`,
+			"messages[0]: a thinking block in a message of role user is left out: only the model makes them",
+		},
+		{
+			"an answer that was stopped while the model thought", OpenAIResponses,
+			`[{"role":"user","content":"q"},{"role":"assistant","model":"m","content":[{"type":"thinking","id":"rs_1","data":"ZW5j"}]},{"role":"user","content":"r"}]`,
+			`"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"r"}]}]`,
+			"messages[1]: thinking that led to nothing is left out: openai-responses refuses it",
+		},
+		{
+			"two calls with one id, and text beside the only result", Gemini,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}},{"type":"tool_use","id":"a","name":"ls","input":{}}]},` +
+				`{"role":"tool","content":[{"type":"text","text":"t"},{"type":"tool_result","tool_use_id":"a","content":"r"}]}]`,
+			`{"role":"user","parts":[{"functionResponse":{"id":"a","name":"ls","response":{"output":"r"}}},{"functionResponse":{"id":"call_bd5208914aedef078d9f0a52","name":"ls","response":{"error":"Cancelled"}}}]},{"role":"user","parts":[{"text":"t"}]}`,
+			"messages[2]: a tool call without a result is answered with Cancelled",
+		},
+		{
+			"a message of nothing but another provider's block", Gemini, `[{"role":"user","content":"q"},{"role":"user","content":[{"type":"search_result","source":"s","title":"t","content":[]}]}]`,
+			`"contents":[{"role":"user","parts":[{"text":"q"}]}]`, "messages[1]: a block of another provider's own tools is left out",
+		},
+	} {
+		body, said := render(t, Request{Wire: test.wire, MaxOutput: 9, Messages: messages(t, test.messages)})
+		if !strings.Contains(body, test.want) {
+			t.Errorf("%s: got %s\nwant %s", test.name, body, test.want)
+		}
+		if !slices.Contains(said, test.said) {
+			t.Errorf("%s: said %q, want %q", test.name, said, test.said)
+		}
+	}
+}

@@ -34,6 +34,7 @@ const clients = {
   gemini: {
     path: "/v1beta/models/some-model:generateContent",
     send: ({ contents, generationConfig, ...config }) => gemini.models.generateContent({ model: "some-model", contents, config: { ...config, ...generationConfig } }),
+    added: (body) => { body.generationConfig ??= {}; },
   },
   ollama: { path: "/api/chat", send: (body) => ollama.chat(body), added: (body) => { body.stream = false; } },
   "openai-chat": { path: "/chat/completions", send: (body) => openai.chat.completions.create(body) },
