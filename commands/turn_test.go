@@ -189,6 +189,28 @@ func TestEveryWireHoldsTheSystemText(t *testing.T) {
 	}
 }
 
+// A change is a system message of its own for models that read it where it stands; for others, whose chat template may
+// take one system message, it is the user's.
+func TestUpdatesForModelsOfOneSystemMessage(t *testing.T) {
+	for _, test := range []struct {
+		model   string
+		systems int
+	}{{"gpt-4o", 2}, {"qwen3.6-27b", 1}, {"gpt-oss-120b", 1}} {
+		r := newRepo(t, small)
+		s := r.open()
+		params := map[string]any{"session": "s", "uri": r.uri("main.go"), "wire": "openai-chat", "model": test.model, "context": "selective", "include": []string{"instructions"}}
+		params["append"] = []message{user("u1", "hello")}
+		turn(t, s, params)
+		r.edit(s, "AGENTS.md", "Another rule.\n")
+		params["append"] = []message{says("m1", "hello"), user("u2", "and now")}
+		got := turn(t, s, params)
+		tagged := strings.Contains(string(got.Body), "<system-update>")
+		if n := strings.Count(string(got.Body), `"role":"system"`); n != test.systems || tagged == (n == 2) || len(got.Downgrades) > 0 == (n == 2) || !strings.Contains(string(got.Body), "Another rule.") {
+			t.Errorf("%s: %d system messages, tagged %v, said %q in %s", test.model, n, tagged, got.Downgrades, got.Body)
+		}
+	}
+}
+
 func TestFinishTurn(t *testing.T) {
 	r := newRepo(t, small)
 	s := r.open()
