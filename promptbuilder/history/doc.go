@@ -18,7 +18,7 @@
 //
 // Without a session nothing more is done than the budget demands. With one (Options.Cut), nothing is taken away until the
 // cost passes the high-water mark, and then it goes down to the low-water mark at once, so that the prefix that a
-// provider caches breaks rarely. Running keeps such a history prepared while it grows.
+// provider caches breaks rarely.
 //
 // compact.go and summary.go put a summary in the place of the older messages. compat_gptme.go and compat_opencode.go do
 // as these tools do.
