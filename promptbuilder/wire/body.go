@@ -31,6 +31,9 @@ func (r renderer) render(request Request, before *beginning) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if r.end != nil {
+		r.end(c)
+	}
 	var body json.RawMessage
 	if r.whole != nil {
 		c.step = stepMessages

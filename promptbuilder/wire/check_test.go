@@ -59,7 +59,7 @@ func checkBody(request Request, raw json.RawMessage) string {
 	}
 	switch request.Wire {
 	case Anthropic:
-		return firstOf(body.anthropicTurns(), body.anthropicBlocks(), body.anthropicMarks())
+		return firstOf(body.anthropicTurns(), body.anthropicBlocks(), body.anthropicMarks(), body.anthropicEnd(request.Model))
 	case Gemini:
 		return body.gemini()
 	case Ollama:
@@ -144,6 +144,14 @@ func (b checked) anthropicBlocks() string {
 		if last.Role == history.RoleAssistant && text.Type == "text" && strings.TrimSpace(text.Text) != strings.TrimLeft(text.Text, " \t\r\n") {
 			return "the last answer ends in white space"
 		}
+	}
+	return ""
+}
+
+// anthropicEnd: the newer models answer the user and continue no answer.
+func (b checked) anthropicEnd(model string) string {
+	if n := len(b.Messages); n > 0 && b.Messages[n-1].Role == history.RoleAssistant && !strings.HasPrefix(model, "claude-sonnet-4-5") {
+		return "the last message is an answer"
 	}
 	return ""
 }

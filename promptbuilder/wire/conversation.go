@@ -15,6 +15,8 @@ const (
 	updateTag = "system-update"
 	// leftOut is the first user message where a provider wants one and the history begins later.
 	leftOut = "(The beginning of this conversation was left out.)"
+	// goOn is the last user message where a provider wants one and the history ends with an answer.
+	goOn = "(Go on.)"
 )
 
 // conversation is a request in the form that all wires share.
@@ -370,9 +372,14 @@ var closesUpdate = regexp.MustCompile(`(?i)</(` + updateTag + `)`)
 
 // tagSystem makes later system messages user messages with tagged text.
 func (c *conversation) tagSystem() {
-	for i := range c.entries {
-		e := &c.entries[i]
+	told := c.entries[:0]
+	for _, e := range c.entries {
 		if e.role != history.RoleSystem {
+			told = append(told, e)
+			continue
+		}
+		if e.blank() {
+			c.note("messages[%d] is empty and is left out", e.index)
 			continue
 		}
 		text := closesUpdate.ReplaceAllString(history.Content{Parts: e.parts}.PlainText(), "<&#47;$1")
@@ -383,7 +390,9 @@ func (c *conversation) tagSystem() {
 		} else {
 			c.note("%s has no system messages inside the history: they are sent as user messages tagged %s", c.Wire, updateTag)
 		}
+		told = append(told, e)
 	}
+	c.entries = told
 }
 
 // systemText is the whole system text as one string.

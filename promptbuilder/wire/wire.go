@@ -113,6 +113,8 @@ type renderer struct {
 	// seal, where it is set, makes the last changes of a list of messages. It says no where that takes messages
 	// that were encoded before.
 	seal func(*conversation, *outline, []any) bool
+	// end, where it is set, adds to the end of the conversation what the provider wants there.
+	end func(*conversation)
 	// whole renders a body that has no list of messages, in place of all three.
 	whole func(*conversation) any
 }
@@ -131,7 +133,7 @@ func renderers() map[string]renderer {
 		Anthropic: {
 			abilities: abilities{resultMedia: true, opaque: true, userFirst: true, callID: anthropicID, thinking: signedThinking},
 			headers:   map[string]string{"anthropic-version": anthropicVersion, "content-type": "application/json"},
-			outline:   outlineAnthropic, messages: anthropicMessages, seal: sealAnthropic,
+			outline:   outlineAnthropic, messages: anthropicMessages, end: endWithUser, seal: sealAnthropic,
 		},
 		Gemini: {
 			abilities: abilities{userFirst: true, callID: atMost(64), thinking: ownThinking}, headers: jsonBody,
