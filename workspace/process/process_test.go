@@ -52,7 +52,7 @@ func playProgram(play string) int {
 		}
 	case "hang":
 		fmt.Println("ready")
-		select {}
+		time.Sleep(time.Hour) // not select: the runtime ends a program that can never go on
 	case "leave": // ends, and leaves a child that holds the output
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), "FOREWORD_PLAY=hold")
