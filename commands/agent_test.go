@@ -117,7 +117,7 @@ func TestPlanFileAndMaxSteps(t *testing.T) {
 	r := newRepo(t, map[string]string{"main.go": "", "foreword.toml": "plan.file = true\n[agents.quick]\nsteps = 2\n"})
 	s := r.open()
 	got := turn(t, s, map[string]any{"uri": r.uri("main.go"), "session": "a/b c", "mode": "plan", "append": []message{user("u", "how?")}})
-	if body := string(got.Body); !strings.Contains(body, ".foreword/plans/a-b-c.md") || strings.Contains(body, "{{") {
+	if body := string(got.Body); !strings.Contains(body, ".foreword/plans/a-b-c-") || strings.Contains(body, "{{") {
 		t.Errorf("%s", body)
 	}
 	again := turn(t, s, map[string]any{"uri": r.uri("main.go"), "session": "a/b c", "mode": "plan", "append": []message{{"id": "a", "role": "assistant", "content": "So."}, user("v", "and?")}})

@@ -18,6 +18,7 @@ const (
 	CodeUnreadable       Code = "unreadable"
 	CodeNeedsTrust       Code = "needs_trust"
 	CodeUnknownSession   Code = "unknown_session"
+	CodeUnknownTurn      Code = "unknown_turn"
 	CodeConflict         Code = "conflict"
 	CodeBlocked          Code = "blocked"
 	CodeBudgetImpossible Code = "budget_impossible"

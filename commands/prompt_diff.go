@@ -100,11 +100,11 @@ func (s *Service) DiffPrompt(ctx context.Context, params DiffPromptParams) (*Dif
 
 func readTurn(a *epoch.Account, number int) (epoch.Turn, error) {
 	if number > len(a.Turns) {
-		return epoch.Turn{}, failf(CodeUnknownSession, "%w %d: session %q has %d", epoch.ErrUnknownTurn, number, a.ID, len(a.Turns))
+		return epoch.Turn{}, failf(CodeUnknownTurn, "%w %d: session %q has %d", epoch.ErrUnknownTurn, number, a.ID, len(a.Turns))
 	}
 	t := a.Turns[number-1]
 	if t.Gone {
-		return t, failf(CodeUnknownSession, "%w %d of session %q: what was stored of it cannot be read", epoch.ErrUnknownTurn, number, a.ID)
+		return t, failf(CodeUnknownTurn, "%w %d of session %q: what was stored of it cannot be read", epoch.ErrUnknownTurn, number, a.ID)
 	}
 	return t, nil
 }

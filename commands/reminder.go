@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -13,7 +15,7 @@ import (
 // reminderState is what reminders depend on in a turn with these messages.
 func (b *built) reminderState(session string, messages []history.Message) sources.ReminderState {
 	agent := b.input.Agent
-	now := sources.ReminderState{Agent: agent.Name, Mode: b.input.Mode, MaxSteps: agent.Steps, Step: 1, Texts: b.input.Texts}
+	now := sources.ReminderState{Agent: agent.Name, Mode: b.input.Mode, ReadOnly: !agent.Allowed("edit", "*"), MaxSteps: agent.Steps, Step: 1, Texts: b.input.Texts}
 	for i := len(messages) - 1; i >= 0 && messages[i].Role != history.RoleUser; i-- {
 		if messages[i].Role == history.RoleAssistant {
 			now.Step++
@@ -36,5 +38,10 @@ func fileName(session string) string {
 		}
 		return '-'
 	}, session)
-	return strings.Trim(name[max(0, len(name)-longest):], "-")
+	name = strings.Trim(name[max(0, len(name)-longest):], "-")
+	if name != session { // two names must not become one file
+		sum := sha256.Sum256([]byte(session))
+		name = strings.TrimPrefix(name+"-"+hex.EncodeToString(sum[:4]), "-")
+	}
+	return name
 }

@@ -166,10 +166,20 @@ func (s *Service) ListSessions(ctx context.Context, params ListSessionsParams) (
 // says so.
 func (s *Service) sessionHead() Head {
 	h := head()
-	if trouble := s.ledger.Trouble(); trouble != "" {
-		h.Warnings = append(h.Warnings, Warning{Code: "session-not-stored", Message: trouble})
-	}
+	h.Warnings = append(h.Warnings, s.sessionWarnings()...)
 	return h
+}
+
+// sessionWarnings say what is wrong with the store, and once what happened to it.
+func (s *Service) sessionWarnings() []Warning {
+	var out []Warning
+	for _, news := range s.ledger.News() {
+		out = append(out, Warning{Code: "sessions-lost", Message: news})
+	}
+	if trouble := s.ledger.Trouble(); trouble != "" {
+		out = append(out, Warning{Code: "session-not-stored", Message: trouble})
+	}
+	return out
 }
 
 func summarise(s epoch.Summary) SessionSummary {
@@ -200,7 +210,10 @@ func (s *Service) ShowSession(ctx context.Context, params ShowSessionParams) (*S
 		r.Warnings = append(r.Warnings, Warning{Code: "session-damaged", Message: w})
 	}
 	for _, e := range a.Epochs {
-		shown := SessionEpoch{Number: e.Number, Began: e.Began, Because: e.Reason, Agent: e.Agent, Due: a.Due[e.Number]}
+		shown := SessionEpoch{Number: e.Number, Began: e.Began, Because: e.Reason, Agent: e.Agent}
+		if n := len(a.Turns); n > 0 && a.Turns[n-1].Epoch == e.Number {
+			shown.Due = a.Due[e.Number] // an older epoch is over, whatever was asked for
+		}
 		if p, ok := e.Baseline.(*promptbuilder.Prompt); ok {
 			shown.Sections, shown.Bytes = len(p.Sections), len(p.Text())
 		}

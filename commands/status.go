@@ -2,8 +2,11 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"runtime"
 
+	"foreword/promptbuilder/epoch/store"
 	"foreword/workspace"
 	"foreword/workspace/config"
 	"foreword/workspace/vcs"
@@ -132,6 +135,12 @@ func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResul
 		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: problem.Message, URI: optionalURI(problem.Path), Line: problem.Line})
 	}
 	r.Problems = append(r.Problems, s.commandProblems(p)...)
+	if trouble := s.checkSessions(ctx, snap); trouble != "" {
+		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: trouble})
+	}
+	for _, news := range s.ledger.News() {
+		r.Problems = append(r.Problems, Problem{Severity: "warning", Message: news})
+	}
 	profile, err := p.profileNamed("")
 	if err != nil {
 		return nil, err
@@ -174,4 +183,16 @@ func configWarnings(problems []config.Problem) []Warning {
 		warnings = append(warnings, w)
 	}
 	return warnings
+}
+
+// checkSessions says what is wrong with the file of sessions, where there is one.
+func (s *Service) checkSessions(ctx context.Context, snap *workspace.Snapshot) string {
+	path := store.Path(snap.Home(), snap.Env)
+	if path == "" {
+		return ""
+	}
+	if _, err := snap.FS().Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "" // nothing was remembered yet, and asking makes no file
+	}
+	return s.ledger.Check(ctx)
 }

@@ -211,6 +211,9 @@ func (t *preparing) reconcile() error {
 	if len(outcome.Said) == 0 {
 		return nil
 	}
+	if reason := t.worthless(outcome); reason != "" {
+		return t.beginOrHold(reason, false)
+	}
 	at, how := st.Anchor(), epoch.AsUpdate
 	if at < 0 {
 		if len(t.lost) == 0 || len(st.Messages) == 0 {
@@ -278,8 +281,10 @@ func (t *preparing) newEpoch() (reason string, first bool) {
 
 // cold says why the provider's cache cannot hold the turn before, or nothing
 // where it may.
-func (t *preparing) cold() string {
-	parent := t.standing.Parent
+func (t *preparing) cold() string { return t.coldAfter(t.standing.Parent) }
+
+// coldAfter says it of the time since another turn.
+func (t *preparing) coldAfter(parent epoch.Turn) string {
 	if parent.Number == 0 {
 		return "nothing was sent before"
 	}
@@ -290,6 +295,28 @@ func (t *preparing) cold() string {
 	age := t.service.now().Sub(time.UnixMilli(parent.At))
 	if age > life {
 		return fmt.Sprintf("the turn before was sent %s ago, and a cache lives for %s (setting cache.minutes)", age.Round(time.Second), life)
+	}
+	return ""
+}
+
+// worthless says why the system text is not worth keeping: what stands first in
+// it, who the assistant is, is another now, and the provider's cache is lost
+// anyway.
+func (t *preparing) worthless(outcome epoch.Outcome) string {
+	if t.params.Compat == compatOpencode {
+		return ""
+	}
+	why := t.cold()
+	if why == "" && hashTools(t.nativeTools()) != t.standing.Parent.ToolsHash {
+		why = "the tools of the request, which stand before it, are others"
+	}
+	if why == "" {
+		return ""
+	}
+	for _, said := range outcome.Said {
+		if admitted, ok := outcome.Snapshot.Get(said.Key); ok && admitted.Layer == string(sources.Core) && said.Kind == epoch.SaidUpdate {
+			return fmt.Sprintf("what stands first is another (%s), and the provider's cache is lost anyway: %s", said.Key, why)
+		}
 	}
 	return ""
 }

@@ -111,7 +111,7 @@ func TestManyUpdatesWaitForAColdCache(t *testing.T) {
 		n++
 		id := string(rune('a' + n))
 		r.edit(s, "AGENTS.md", "Rule "+strings.Repeat(id+" ", 80)+"\n")
-		return turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{says("m"+id, "ok"), user("u"+id, "go")}})
+		return turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{user("u"+id, "go")}})
 	}
 	next()
 	if got := next(); got.Epoch.Status != "updated" || got.Epoch.UpdateTokens < 50 {
@@ -221,5 +221,65 @@ func TestASessionThatNeverRests(t *testing.T) {
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Code != CodeConflict {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestForecastsAfterASwitch holds that a forecast counts by the model of the
+// turn, and that a model which was used minutes ago is still in its cache.
+func TestForecastsAfterASwitch(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "main.go": ""})
+	s := r.open()
+	n := 0
+	next := func(model string) *PrepareTurnResult {
+		n++
+		messages := []message{user(fmt.Sprint("u", n), strings.Repeat("some words of a question ", 20))}
+		if n > 1 {
+			messages = append([]message{says(fmt.Sprint("m", n), strings.Repeat("some words of an answer ", 20))}, messages...)
+		}
+		return turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "model": model, "append": messages})
+	}
+	var before *PrepareTurnResult
+	for i, model := range []string{"claude-sonnet-4-5", "claude-sonnet-4-5", "gpt-5", "gpt-5", "gpt-5"} {
+		got := next(model)
+		if got.Cache.Tokens >= got.Tokens.Total {
+			t.Errorf("turn %d: %d of %d tokens in the cache", i+1, got.Cache.Tokens, got.Tokens.Total)
+		}
+		if i != 0 && i != 2 && (got.Cache.Broken != "" || got.Cache.Tokens < before.Tokens.Total-10) {
+			t.Errorf("turn %d: %+v after %d tokens", i+1, got.Cache, before.Tokens.Total)
+		}
+		if i == 2 && (got.Epoch.Status != "replaced" || !strings.Contains(got.Epoch.Because, "core/")) {
+			t.Errorf("the identity of another model stands first: %+v", got.Epoch)
+		}
+		before = got
+	}
+	if back := next("claude-sonnet-4-5"); back.Cache.Tokens == 0 {
+		t.Errorf("the first model is used again at once: %+v", back.Cache)
+	}
+	edited := turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "model": "gpt-5", "messages": []message{user("e1", "another beginning")}})
+	if edited.Cache.Tokens == 0 || edited.Cache.Because == "nothing was sent before" {
+		t.Errorf("a conversation that begins anew: %+v", edited.Cache)
+	}
+}
+
+// TestATouchWithoutAMessageIsSaidByTheNextTurn holds that rules which no
+// message of the panel carries are not lost.
+func TestATouchWithoutAMessageIsSaidByTheNextTurn(t *testing.T) {
+	r := newRepo(t, map[string]string{"AGENTS.md": "Rule A.\n", "pay/AGENTS.md": "Rule P.\n", "main.go": "", "pay/x.go": ""})
+	s := r.open()
+	next := func(messages ...message) *PrepareTurnResult {
+		return turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": messages})
+	}
+	next(user("u1", "go"))
+	for want := 1; want >= 0; want-- {
+		if got := touch(t, s, TouchContextParams{URIs: []string{r.uri("pay/x.go")}}); len(got.Injections) != want {
+			t.Fatalf("%d injections, want %d", len(got.Injections), want)
+		}
+	}
+	two := next(says("m1", "ok"), user("u2", "more"))
+	if len(two.Updates) != 1 || two.Updates[0].Key != "instructions/pay/AGENTS.md" {
+		t.Errorf("updates %+v", two.Updates)
+	}
+	if three := next(says("m2", "ok"), user("u3", "more")); len(three.Updates) != 0 || strings.Count(string(three.Body), "Rule P.") != 1 {
+		t.Errorf("updates %+v", three.Updates)
 	}
 }

@@ -150,7 +150,10 @@ func (s *Service) prepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	record := t.record()
+	record, err := t.record(ctx)
+	if err != nil {
+		return nil, ledgerError(err)
+	}
 	number := 0
 	if params.Session != "" {
 		if number, err = s.ledger.Commit(ctx, standing, record, t.began, t.told); err != nil {
@@ -171,8 +174,10 @@ func ledgerError(err error) error {
 		return &Error{Code: CodeConflict, Message: err.Error(), Data: Conflict{Newest: conflict.Newest}, Err: err}
 	case errors.Is(err, epoch.ErrExists):
 		return &Error{Code: CodeConflict, Message: err.Error() + "; take another name, or forget that session first", Err: err}
-	case errors.Is(err, epoch.ErrUnknownSession), errors.Is(err, epoch.ErrUnknownTurn):
+	case errors.Is(err, epoch.ErrUnknownSession):
 		return &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
+	case errors.Is(err, epoch.ErrUnknownTurn):
+		return &Error{Code: CodeUnknownTurn, Message: err.Error(), Err: err}
 	}
 	return failf(CodeInvalidParams, "%w", err)
 }
@@ -199,8 +204,8 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 	for _, w := range t.standing.Warnings {
 		r.Warnings = append(r.Warnings, Warning{Code: "session-damaged", Message: w})
 	}
-	if trouble := t.service.ledger.Trouble(); trouble != "" && t.params.Session != "" {
-		r.Warnings = append(r.Warnings, Warning{Code: "session-not-stored", Message: trouble})
+	if t.params.Session != "" {
+		r.Warnings = append(r.Warnings, t.service.sessionWarnings()...)
 	}
 	r.Fingerprint.Prefix, r.Fingerprint.Full = record.Prefix, record.Full
 	r.History.Report = t.report

@@ -218,8 +218,8 @@ func TestSessionsOutliveTheProcess(t *testing.T) {
 	must(t, os.WriteFile(r.path("~/.local/state/foreword/sessions.db"), []byte("this is no database, it was one"), 0o600))
 	third := r.open()
 	again := turn(t, third, map[string]any{"session": "s", "uri": r.uri("main.go"), "messages": []message{user("u1", "one")}})
-	if again.Turn != 1 {
-		t.Errorf("turn %d after the file was lost", again.Turn)
+	if again.Turn != 1 || !slices.ContainsFunc(again.Warnings, func(w Warning) bool { return w.Code == "sessions-lost" && strings.Contains(w.Message, "corrupt") }) {
+		t.Errorf("turn %d after the file was lost, warnings %+v", again.Turn, again.Warnings)
 	}
 }
 

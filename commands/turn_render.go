@@ -1,10 +1,13 @@
 package commands
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"foreword/promptbuilder"
 	"foreword/promptbuilder/epoch"
@@ -35,7 +38,7 @@ func (t *preparing) render() error {
 }
 
 // record is what the session remembers of the turn.
-func (t *preparing) record() epoch.Turn {
+func (t *preparing) record(ctx context.Context) (epoch.Turn, error) {
 	b := t.built
 	record := epoch.Turn{
 		Request: epoch.Request{
@@ -58,55 +61,90 @@ func (t *preparing) record() epoch.Turn {
 			record.UpdateTokens += told.Tokens
 		}
 	}
-	t.compare(&record)
-	return record
+	return record, t.compare(ctx, &record)
 }
 
-// compare finds how much of the request the provider has seen with the turn
-// before, and what breaks it.
-func (t *preparing) compare(record *epoch.Turn) {
-	b, st := t.built, t.standing
-	options := t.costOptions()
-	common, shared := 0, 0
-	for common < len(t.prepared) && common < len(st.Sent) && st.Sent[common].Hash == t.prepared[common].Key().String() {
-		shared += st.Sent[common].Tokens
-		common++
+// compare finds how much of the request the provider has seen, and what breaks
+// it. The provider may have the turn before in its cache, or one that was sent
+// not long ago, also of another branch.
+func (t *preparing) compare(ctx context.Context, record *epoch.Turn) error {
+	st := t.standing
+	known := epoch.SentTurn{Turn: st.Parent, Messages: st.Sent}
+	if st.Epoch != nil {
+		known.Baseline = st.Epoch.Baseline
 	}
+	common, _ := t.shared(known)
+	if st.Parent.Request.Model != t.built.input.Model.ID {
+		common = 0 // the messages were counted by another model's counter
+	}
+	options := t.costOptions()
 	record.SentKept = common
 	record.SentAdded = make([]epoch.Sent, 0, len(t.prepared)-common)
 	for i := common; i < len(t.prepared); i++ {
 		m := t.prepared[i]
 		record.SentAdded = append(record.SentAdded, epoch.Sent{ID: m.ID, Hash: m.Key().String(), Tokens: options.CostOf(m)})
 	}
-	parent := st.Parent
-	if parent.Number == 0 {
+	if st.Revision() == 0 {
 		t.brokeWhy = "nothing was sent before"
-		return
+		return nil
 	}
+	if st.Parent.Number == 0 || t.coldAfter(st.Parent) != "" {
+		recent, found, err := t.service.ledger.Recent(ctx, st.Session, func(turn epoch.Turn) bool { return t.coldAfter(turn) == "" })
+		if err != nil {
+			return err
+		}
+		if !found {
+			record.Broke, t.brokeWhy = "cache", cmp.Or(t.coldAfter(st.Parent), "nothing was sent before")
+			return nil
+		}
+		known = recent
+	}
+	t.forecast(record, known)
+	return nil
+}
+
+// shared counts the messages with which this request and another begin, and
+// what they cost.
+func (t *preparing) shared(known epoch.SentTurn) (common, tokens int) {
+	for common < len(t.prepared) && common < len(known.Messages) && known.Messages[common].Hash == t.prepared[common].Key().String() {
+		tokens += known.Messages[common].Tokens
+		common++
+	}
+	return common, tokens
+}
+
+// forecast says what the provider should find in its cache, and what breaks it.
+func (t *preparing) forecast(record *epoch.Turn, known epoch.SentTurn) {
+	b := t.built
 	broke := func(part, format string, a ...any) { record.Broke, t.brokeWhy = part, fmt.Sprintf(format, a...) }
-	if cold := t.cold(); cold != "" {
-		broke("cache", "%s", cold)
+	if record.ToolsHash != known.Turn.ToolsHash {
+		broke("tools", "the tools of the request are others than in turn %d", known.Turn.Number)
 		return
 	}
-	if record.ToolsHash != parent.ToolsHash {
-		broke("tools", "the tools of the request are others than in turn %d", parent.Number)
-		return
-	}
-	if record.Full != parent.Full {
-		before, _ := st.Epoch.Baseline.(*promptbuilder.Prompt)
+	if record.Full != known.Turn.Full {
+		before, _ := known.Baseline.(*promptbuilder.Prompt)
 		key, tokens := firstDifference(before, b.prompt)
 		record.CacheTokens = t.toolTokens + tokens
 		broke(key, "a new epoch began: %s", t.because)
 		return
 	}
-	record.CacheTokens = t.toolTokens + b.prompt.Tokens() + shared
-	if common < len(st.Sent) {
-		where := "the end of the history"
-		if common < len(t.prepared) && t.prepared[common].ID != "" {
-			where = "message " + t.prepared[common].ID
-		}
-		broke("history", "the history differs from that of turn %d from %s on: it was trimmed, or edited", parent.Number, where)
+	common, tokens := t.shared(known)
+	record.CacheTokens = t.toolTokens + b.prompt.Tokens() + tokens
+	if common == len(known.Messages) {
+		return
 	}
+	where := "its end"
+	if common < len(t.prepared) {
+		where = fmt.Sprintf("message %d", common)
+		if id := t.prepared[common].ID; id != "" {
+			where += " (" + id + ")"
+		}
+	}
+	why := "it was trimmed, or edited"
+	if i := slices.IndexFunc(b.hookChanges, func(c HookChange) bool { return c.Event == "messages" }); i >= 0 {
+		why = fmt.Sprintf("the hook %q changed messages", b.hookChanges[i].Hook)
+	}
+	broke("history", "the history differs from that of turn %d from %s on: %s", known.Turn.Number, where, why)
 }
 
 // firstDifference finds the first section in which two system texts differ, and

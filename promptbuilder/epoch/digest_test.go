@@ -120,7 +120,7 @@ func TestDigestsOfOthersOnly(t *testing.T) {
 		}
 		talk(t, l, "a", message("u1", "user", "one"))
 		talk(t, l, "b", message("u1", "user", "one"))
-		talk(t, l, "silent", message("x1", "assistant", "hello"))
+		talk(t, l, "silent", message("x1", "system", "hello"))
 		if _, err := l.Fork(t.Context(), "a", 0, "fork"); err != nil {
 			t.Fatal(err)
 		}

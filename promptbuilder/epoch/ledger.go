@@ -101,6 +101,16 @@ func (l *Ledger) Len() int {
 // none was used yet.
 func (l *Ledger) Trouble() string { return l.shelf.trouble() }
 
+// News gives what happened to the store that the user must see, each once: for
+// example that it was damaged, and begun anew.
+func (l *Ledger) News() []string { return l.shelf.told() }
+
+// Check opens the store, where it is not open yet, and says what is wrong with it.
+func (l *Ledger) Check(ctx context.Context) string {
+	l.shelf.get(ctx)
+	return l.shelf.trouble()
+}
+
 // use finds or makes a session, marks it as used and locks it. The caller
 // unlocks it.
 func (l *Ledger) use(ctx context.Context, id string) (*session, error) {
@@ -279,7 +289,7 @@ func (s *Standing) pending(from *session) {
 		epoch = s.Epoch.Number
 	}
 	for _, t := range from.told {
-		if t.Turn == len(from.turns) && t.Epoch == epoch && t.How == AsInjection && !s.has(t.Anchor) {
+		if t.Turn == len(from.turns) && t.Epoch == epoch && t.How == AsInjection && (t.Anchor == "" || !s.has(t.Anchor)) {
 			s.Told = append(s.Told, t)
 		}
 	}

@@ -130,7 +130,7 @@ func TestAnotherProcessKnowsTheSame(t *testing.T) {
 			switch rapid.IntRange(0, 3).Draw(rt, "step") {
 			case 0, 1:
 				a, u := id(), id()
-				st := stand(t, first, parent, message(a, "assistant", "answer"), message(u, "user", "question"))
+				st := stand(t, first, parent, message(a, "user", "question"), message(u, "user", "another"))
 				var told []epoch.Told
 				if rapid.Bool().Draw(rt, "update") {
 					kind := rapid.SampledFrom([]string{epoch.SaidUpdate, epoch.SaidRemoval}).Draw(rt, "kind")

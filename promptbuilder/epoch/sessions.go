@@ -230,3 +230,31 @@ func (l *Ledger) Forget(ctx context.Context, id string) error {
 	}
 	return nil
 }
+
+// recentTurns is how many turns are looked at for one that a provider may still
+// have in its cache: those of the last minutes.
+const recentTurns = 16
+
+// SentTurn is a turn as it was sent.
+type SentTurn struct {
+	Turn     Turn
+	Baseline Baseline
+	Messages []Sent
+}
+
+// Recent finds the newest turn that usable says may be in a provider's cache.
+func (l *Ledger) Recent(ctx context.Context, id string, usable func(Turn) bool) (SentTurn, bool, error) {
+	s, err := l.use(ctx, id)
+	if err != nil {
+		return SentTurn{}, false, err
+	}
+	defer s.mu.Unlock()
+	for n := len(s.turns); n > max(0, len(s.turns)-recentTurns); n-- {
+		t := s.turns[n-1]
+		if t.Gone || !s.whole(n) || !usable(*t) {
+			continue
+		}
+		return SentTurn{Turn: *t, Baseline: s.epochs[t.Epoch-1].Baseline, Messages: slices.Clone(s.sentOf(n))}, true, nil
+	}
+	return SentTurn{}, false, nil
+}

@@ -20,6 +20,7 @@ type shelf struct {
 	opened bool
 	store  *store.Store
 	fault  string
+	news   []string // what the user has not been told yet
 	pruned bool
 }
 
@@ -37,6 +38,7 @@ func (s *shelf) get(ctx context.Context) *store.Store {
 		} else if s.store = opened; opened != nil {
 			if w := opened.Warning(); w != nil {
 				s.warn(w.Error())
+				s.news = append(s.news, w.Error())
 			}
 		}
 		s.opened = true
@@ -95,6 +97,15 @@ func (s *shelf) tidy(ctx context.Context) {
 	if err := tidied.Tidy(ctx); err != nil && ctx.Err() == nil {
 		s.warn(fmt.Sprintf("the file of sessions cannot be tidied: %v", err))
 	}
+}
+
+// told gives what the user has not been told yet, once.
+func (s *shelf) told() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	news := s.news
+	s.news = nil
+	return news
 }
 
 func (s *shelf) trouble() string {

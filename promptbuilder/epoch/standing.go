@@ -210,6 +210,9 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 		_, ok := st.index[id]
 		return ok
 	}
+	if c.Whole == nil && len(s.turns) == 0 && len(added) > 0 && (added[0].Role == history.RoleAssistant || added[0].Role == history.RoleTool) {
+		return nil, fmt.Errorf("%w %q: append goes on with an answer, and no turn is known; send all messages", ErrUnknownSession, s.id)
+	}
 	if err := st.identify(added, c.Whole != nil); err != nil {
 		return nil, err
 	}
@@ -251,6 +254,8 @@ func (s *session) gather(st *Standing, chain map[int]bool) {
 		switch {
 		case t.Epoch != epoch && t.How != AsAttachment, !st.has(t.Anchor), lost[t.Seq]:
 		case t.How != AsInjection && !chain[t.Turn]:
+		case t.How == AsInjection && t.Anchor == "":
+			// No message carries it, so the next turn says it by itself.
 		default:
 			st.Told = append(st.Told, t)
 		}

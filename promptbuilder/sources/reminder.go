@@ -12,6 +12,8 @@ type ReminderState struct {
 	// Agent and Mode of the turn; build where empty.
 	Agent string `json:"agent,omitempty"`
 	Mode  string `json:"mode,omitempty"`
+	// ReadOnly agents may not change files whatever the mode is.
+	ReadOnly bool `json:"readOnly,omitempty"`
 	// PlanFile is where the plan is written, as the model is told it; empty where
 	// the plan is said in the conversation. PlanFileExists tells that it is there.
 	PlanFile       string `json:"planFile,omitempty"`
@@ -65,6 +67,9 @@ func Reminder(before, now ReminderState, compat string) (text, key string) {
 		was := before.Agent == "plan" && !before.Lost
 		key = turned(was, now.Agent == "plan", false)
 	default:
+		if now.ReadOnly && !now.planning() {
+			return "", "" // that the plan mode is off is no leave to change files
+		}
 		key = turned(before.planning(), now.planning(), before.Lost || before.PlanFile != now.PlanFile)
 	}
 	switch key {

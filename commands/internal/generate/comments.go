@@ -135,6 +135,7 @@ var codeDocs = map[string]string{
 	"unreadable":        "The file cannot be read, or is no text.",
 	"needs_trust":       "The folder is not trusted, and the command would do what only a trusted folder allows.",
 	"unknown_session":   "The session is not known; it was never begun, or was forgotten.",
+	"unknown_turn":      "The session has no turn of that number, or what was stored of it cannot be read.",
 	"conflict":          "The session went on in the meantime; ask again.",
 	"blocked":           "An epoch must begin and cannot, by the rules of opencode: a source is unavailable. Try again.",
 	"budget_impossible": "What must be sent costs more than the budget allows; `detail` has the largest parts.",

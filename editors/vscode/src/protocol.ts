@@ -2005,6 +2005,8 @@ export type ErrorCode =
   | "needs_trust"
   /** The session is not known; it was never begun, or was forgotten. */
   | "unknown_session"
+  /** The session has no turn of that number, or what was stored of it cannot be read. */
+  | "unknown_turn"
   /** The session went on in the meantime; ask again. */
   | "conflict"
   /** An epoch must begin and cannot, by the rules of opencode: a source is unavailable. Try again. */
