@@ -48,6 +48,7 @@ await t.check("the server was told in initialize", () => {
   assert.deepEqual(initializationOptions, {
     commands: ["foreword.client.showPreview", "foreword.client.showExplain"],
     notifications: ["foreword/status", "foreword/promptChanged"],
+    requests: ["foreword/collectSections"],
     trusted: false,
   });
   assert.deepEqual(server.sent("foreword/didChangeTrust"), []);
