@@ -90,7 +90,16 @@ func (s *Service) locate(snap *workspace.Snapshot, document, cwd string) (p *pla
 // placeRoot finds where the walk begins. With folders open, a file belongs to
 // the workspace when it lies in one of them or in the repository of one.
 func (s *Service) placeRoot(snap *workspace.Snapshot, p *place, folders []workspace.Folder) error {
-	root, inRepository := vcs.Root(snap.FS(), p.dir, snap.Home())
+	type key struct{ dir string }
+	type found struct {
+		root         string
+		inRepository bool
+	}
+	repository := snap.MemoDisk(key{p.dir}, func() any {
+		root, ok := vcs.Root(snap.FS(), p.dir, snap.Home())
+		return found{root, ok}
+	}).(found)
+	root, inRepository := repository.root, repository.inRepository
 	folder, inFolder := snap.FolderOf(p.target)
 	switch {
 	case s.isPersonal(snap, p.target) && !inFolder:

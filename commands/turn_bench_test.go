@@ -28,9 +28,15 @@ const (
 // turnBench is a session that has been going on for benchMessages messages.
 type turnBench struct {
 	service *Service
+	root    string
 	params  map[string]any
-	n       int
+	n       int // turns of the session
+	session int
 }
+
+// benchTurns is after how many turns a session is begun anew, so that a
+// conversation has about benchMessages however long is measured.
+const benchTurns = 50
 
 func newTurnBench(b *testing.B, files int) *turnBench {
 	b.Helper()
@@ -79,15 +85,25 @@ func newTurnBench(b *testing.B, files int) *turnBench {
 	for i := range benchTools {
 		tools = append(tools, map[string]any{"name": fmt.Sprintf("tool%02d", i), "description": "Does one thing and says what it did.", "parameters": map[string]any{"type": "object", "properties": map[string]any{"path": map[string]any{"type": "string", "description": "The file."}}}})
 	}
-	bench := &turnBench{service: s, params: map[string]any{
-		"session": "bench", "uri": string(uri.File(target)), "wire": "anthropic", "model": "claude-sonnet-4-5", "window": 1_000_000, "tools": tools,
+	bench := &turnBench{service: s, root: root, params: map[string]any{
+		"uri": string(uri.File(target)), "wire": "anthropic", "model": "claude-sonnet-4-5", "window": 1_000_000, "tools": tools,
 	}}
+	bench.begin(b)
+	return bench
+}
+
+// begin begins a session with benchMessages messages, and takes its first turns.
+func (t *turnBench) begin(b *testing.B) {
+	t.session++
+	t.params["session"], t.n = fmt.Sprintf("bench %d", t.session), 0
 	var all []message
 	for i := 0; i < benchMessages; i += 2 {
 		all = append(all, user(fmt.Sprintf("u%d", i), fmt.Sprintf("question %d %s", i, strings.Repeat("with some words ", 20))), says(fmt.Sprintf("a%d", i), fmt.Sprintf("answer %d %s", i, strings.Repeat("with more words ", 40))))
 	}
-	bench.prepare(b, all)
-	return bench
+	t.prepare(b, t.ask(b, all))
+	for range 2 {
+		t.prepare(b, t.next(b))
+	}
 }
 
 // commitAll makes a repository of a folder, with all that it holds committed.
@@ -102,48 +118,69 @@ func commitAll(b *testing.B, root string) {
 	}
 }
 
-func (t *turnBench) prepare(b *testing.B, messages []message) {
+// ask is the JSON of a request, as a client sends it.
+func (t *turnBench) ask(b *testing.B, messages []message) []byte {
 	b.Helper()
 	t.params["append"] = messages
 	raw, err := json.Marshal(t.params)
 	if err != nil {
 		b.Fatal(err)
 	}
+	return raw
+}
+
+func (t *turnBench) prepare(b *testing.B, raw []byte) {
+	b.Helper()
 	command, _ := Lookup("foreword.turn.prepare")
 	if _, err := command.Call(context.Background(), t.service, raw); err != nil {
 		b.Fatal(err)
 	}
 }
 
-// next is one turn that follows: an answer and a question.
-func (t *turnBench) next(b *testing.B) {
+// next asks for a turn that follows: an answer and a question.
+func (t *turnBench) next(b *testing.B) []byte {
 	t.n++
-	t.prepare(b, []message{says(fmt.Sprintf("b%d", t.n), "an answer"), user(fmt.Sprintf("v%d", t.n), "a question")})
+	return t.ask(b, []message{says(fmt.Sprintf("b%d", t.n), "an answer"), user(fmt.Sprintf("v%d", t.n), "a question")})
 }
 
 // BenchmarkTurn measures a follow-up message of a long conversation, from the
 // JSON of its parameters to the request body, the session stored.
 func BenchmarkTurn(b *testing.B) {
 	for _, files := range []int{50, 50_000} {
-		b.Run(fmt.Sprintf("append/files=%d", files), func(b *testing.B) {
-			bench := newTurnBench(b, files)
-			bench.next(b)
-			b.ReportAllocs()
-			for b.Loop() {
-				bench.next(b)
-			}
-		})
-	}
-	b.Run("after a keystroke", func(b *testing.B) {
-		bench := newTurnBench(b, 50)
-		bench.next(b)
-		doc := bench.service.Workspace().Snapshot().Documents()[0]
-		b.ReportAllocs()
-		for n := 2; b.Loop(); n++ {
-			if err := bench.service.Workspace().DidChange(doc.URI, int32(n), []workspace.Change{{Text: fmt.Sprintf("package p\n\nconst N = %d\n", n)}}); err != nil {
-				b.Fatal(err)
-			}
-			bench.next(b)
+		for _, since := range []struct {
+			name   string
+			happen func(b *testing.B, t *turnBench)
+		}{
+			{"nothing happened", func(*testing.B, *turnBench) {}},
+			{"a keystroke", func(b *testing.B, t *turnBench) {
+				doc := t.service.Workspace().Snapshot().Documents()[0]
+				if err := t.service.Workspace().DidChange(doc.URI, doc.Version+1, []workspace.Change{{Text: fmt.Sprintf("package p\n\nconst N = %d\n", doc.Version)}}); err != nil {
+					b.Fatal(err)
+				}
+			}},
+			// The editor tells of a file that was written: git and the cache of files are asked anew.
+			{"a file was saved", func(b *testing.B, t *turnBench) {
+				path := filepath.Join(t.root, "pkg1", "file30.go")
+				if err := os.WriteFile(path, fmt.Appendf(nil, "package p\n\nconst N = %d\n", t.session*benchTurns+t.n), 0o644); err != nil {
+					b.Fatal(err)
+				}
+				t.service.FilesChanged([]string{path})
+			}},
+		} {
+			b.Run(fmt.Sprintf("files=%d/%s", files, since.name), func(b *testing.B) {
+				bench := newTurnBench(b, files)
+				b.ReportAllocs()
+				for b.Loop() {
+					b.StopTimer()
+					if bench.n >= benchTurns {
+						bench.begin(b)
+					}
+					since.happen(b, bench)
+					raw := bench.next(b)
+					b.StartTimer()
+					bench.prepare(b, raw)
+				}
+			})
 		}
-	})
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"foreword/promptbuilder"
 	"foreword/promptbuilder/epoch"
@@ -106,7 +107,7 @@ func (t *preparing) compare(ctx context.Context, record *epoch.Turn) error {
 // shared counts the messages with which this request and another begin, and
 // what they cost.
 func (t *preparing) shared(known epoch.SentTurn) (common, tokens int) {
-	for common < len(t.prepared) && common < len(known.Messages) && known.Messages[common].Hash == t.prepared[common].Key().String() {
+	for common < len(t.prepared) && common < len(known.Messages) && t.prepared[common].Key().Is(known.Messages[common].Hash) {
 		tokens += known.Messages[common].Tokens
 		common++
 	}
@@ -182,8 +183,14 @@ func hashTools(tools []sources.Tool) string {
 		return ""
 	}
 	h := sha256.New()
-	for _, tool := range wireTools(tools) {
-		fmt.Fprintf(h, "%q %q %q\n", tool.Name, tool.Description, tool.Parameters)
+	var piece []byte
+	for _, tool := range tools {
+		piece = piece[:0]
+		for _, text := range []string{tool.Name, tool.Description, string(tool.Parameters)} {
+			piece = append(strconv.AppendInt(piece, int64(len(text)), 10), ' ') // so that no text runs into the next
+			piece = append(piece, text...)
+		}
+		h.Write(piece)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }

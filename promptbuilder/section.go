@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"sync"
 
 	"foreword/promptbuilder/sources"
 )
@@ -53,6 +54,13 @@ type Prompt struct {
 	Warnings []sources.Warning
 
 	counts *counts // nil until CountedBy was asked
+	sums   *sums   // of the text, shared by all prompts that say the same
+}
+
+// sums are the fingerprints of a text, worked out when somebody asks.
+type sums struct {
+	once         sync.Once
+	prefix, full string
 }
 
 // between stands between two sections, and between the two parts of the text.
@@ -72,7 +80,11 @@ func (p *Prompt) BoundaryByte() int { return len(p.Stable) }
 // Fingerprints are the SHA-256 sums, in hex, of the text before the boundary
 // and of the whole text.
 func (p *Prompt) Fingerprints() (prefix, full string) {
-	return sum(p.Stable), sum(p.Text())
+	if p.sums == nil {
+		return sum(p.Stable), sum(p.Text())
+	}
+	p.sums.once.Do(func() { p.sums.prefix, p.sums.full = sum(p.Stable), sum(p.Text()) })
+	return p.sums.prefix, p.sums.full
 }
 
 // Tokens is the count of the whole system text, sent as its two parts.
@@ -111,7 +123,7 @@ func (p *Prompt) assemble(count func(string) int) {
 		s.To = part.Len()
 		s.Tokens = count(s.Text)
 	}
-	p.Stable, p.Volatile = stable.String(), volatile.String()
+	p.Stable, p.Volatile, p.sums = stable.String(), volatile.String(), &sums{}
 	shift := len(p.Stable)
 	if shift > 0 {
 		shift += len(between)

@@ -230,15 +230,19 @@ func (s *session) follow(st *Standing, turn *Turn) {
 		for i, m := range turn.Added {
 			s.flat.index[m.ID] = turn.Kept + i
 		}
-		s.flat.messages = append(s.flat.messages, turn.Added...)
+		s.flat.messages, s.flat.list = st.Messages, st.list
 	} else {
-		s.flat = conversation{turn: turn.Number, messages: slices.Clone(st.Messages), index: make(map[string]int, len(st.Messages))}
+		s.flat = conversation{turn: turn.Number, messages: st.Messages, list: st.list, index: make(map[string]int, len(st.Messages))}
 		for i := range st.Messages {
 			s.flat.index[st.Messages[i].ID] = i
 		}
 	}
-	sent := append(slices.Clip(st.Sent[:min(turn.SentKept, len(st.Sent))]), turn.SentAdded...)
-	s.sent.turn, s.sent.messages = turn.Number, sent
+	if s.sent.turn == turn.Parent && turn.Parent > 0 && turn.SentKept == len(s.sent.messages) {
+		s.sent.messages = append(s.sent.messages, turn.SentAdded...) // nobody else has what is behind them
+	} else {
+		s.sent.messages = append(slices.Clip(st.Sent[:min(turn.SentKept, len(st.Sent))]), turn.SentAdded...)
+	}
+	s.sent.turn = turn.Number
 }
 
 // Touching is what a touch of files finds in a session.

@@ -57,6 +57,7 @@ type Standing struct {
 	// Warnings tell what of the session was lost.
 	Warnings []string
 
+	list     messageList
 	index    map[string]int       // places of the messages that are new
 	known    func(id string) bool // whether a message is in the conversation
 	revision int64
@@ -133,7 +134,29 @@ func (s *Standing) fold() {
 type conversation struct {
 	turn     int
 	messages []history.Message
+	list     messageList
 	index    map[string]int
+}
+
+// messageList is a list of messages that others begin with, too: who goes on
+// with one first writes behind it, in the room that it has there, and everybody
+// else copies it. The session's lock guards taken.
+type messageList struct {
+	all   []history.Message
+	taken *int // how much of the array is used by anybody
+}
+
+// with is the list of the first kept messages, with room behind them for more.
+func (l messageList) with(messages []history.Message, more int) messageList {
+	kept := len(messages)
+	if l.taken != nil && *l.taken == kept && len(l.all) == kept && cap(l.all)-kept >= more {
+		*l.taken += more
+		return l
+	}
+	const room = 64 // of many turns, so that few of them copy
+	all := append(make([]history.Message, 0, kept+more+kept/4+room), messages...)
+	taken := kept + more
+	return messageList{all, &taken}
 }
 
 // conversationOf gives the conversation of a turn.
@@ -200,7 +223,8 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 		kept = common(before.messages, c.Whole)
 		added = c.Whole[kept:]
 	}
-	st.Messages = append(make([]history.Message, 0, kept+len(added)), before.messages[:kept]...)
+	st.list = before.list.with(before.messages[:kept], len(added))
+	st.Messages = st.list.all
 	st.Kept, st.Rewritten = kept, kept < len(before.messages)
 	st.index = make(map[string]int, len(added))
 	st.known = func(id string) bool {
@@ -216,7 +240,8 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 	if err := st.identify(added, c.Whole != nil); err != nil {
 		return nil, err
 	}
-	chain := map[int]bool{}
+	st.list.all, st.Messages = st.Messages, slices.Clip(st.Messages)
+	chain := make([]bool, len(s.turns)+1) // the turns that are continued
 	if parent > 0 {
 		st.Parent = *s.turns[parent-1]
 		e := s.epochs[st.Parent.Epoch-1]
@@ -231,7 +256,7 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 			}
 		}
 		slices.Reverse(st.Targets)
-		st.Sent = s.sentOf(parent)
+		st.Sent = slices.Clip(s.sentOf(parent))
 	}
 	s.gather(st, chain)
 	st.fold()
@@ -239,9 +264,12 @@ func (s *session) stand(c Continuation) (*Standing, error) {
 }
 
 // gather collects what was told and touched in the messages of a standing.
-func (s *session) gather(st *Standing, chain map[int]bool) {
+func (s *session) gather(st *Standing, chain []bool) {
 	lost := map[int64]bool{}
-	for n := range chain {
+	for n, continued := range chain {
+		if !continued {
+			continue
+		}
 		for _, seq := range s.turns[n-1].Lost {
 			lost[seq] = true
 		}
@@ -253,7 +281,7 @@ func (s *session) gather(st *Standing, chain map[int]bool) {
 	for _, t := range s.told {
 		switch {
 		case t.Epoch != epoch && t.How != AsAttachment, !st.has(t.Anchor), lost[t.Seq]:
-		case t.How != AsInjection && !chain[t.Turn]:
+		case t.How != AsInjection && (t.Turn >= len(chain) || !chain[t.Turn]):
 		case t.How == AsInjection && t.Anchor == "":
 			// No message carries it, so the next turn says it by itself.
 		default:

@@ -197,6 +197,14 @@ func (p *plan) build() (prepared []Message, origins []int, actions []Action, err
 			going++
 		}
 	}
+	if going+len(p.inserted)+len(p.edits)+len(p.kept)+len(p.embedded) == 0 {
+		// Most turns change nothing: then the list itself is given, which nobody may write to.
+		origins = make([]int, len(p.messages))
+		for i := range origins {
+			origins[i] = i
+		}
+		return slices.Clip(p.messages), origins, []Action{}, nil
+	}
 	staying := len(p.messages) - going + len(p.inserted)
 	prepared, origins = make([]Message, 0, staying), make([]int, 0, staying)
 	actions = make([]Action, 0, going+len(p.inserted)+len(p.edits)+len(p.kept)+len(p.embedded))

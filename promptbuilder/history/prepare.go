@@ -61,7 +61,8 @@ const (
 	OrphansDrop Orphans = "drop"
 )
 
-// Prepare makes the messages valid and fit the budget, and says what it did. The messages given are not changed.
+// Prepare makes the messages valid and fit the budget, and says what it did. The messages given are not changed;
+// where there is nothing to do they are what is returned.
 //
 // When what must stay costs more than the budget, the error is a *BudgetError, the report has status
 // impossible, and the messages returned are the smallest valid list.

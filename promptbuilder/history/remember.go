@@ -12,6 +12,13 @@ type Key [16]byte
 
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
+// Is tells whether text is what String gives.
+func (k Key) Is(text string) bool {
+	var own [2 * len(k)]byte
+	hex.Encode(own[:], k[:])
+	return string(own[:]) == text
+}
+
 // Key of the message: messages of the same bytes have the same key. It is made once for a message that was parsed,
 // also for the copies of it.
 func (m Message) Key() Key {

@@ -72,3 +72,10 @@ func change(t *testing.T, field reflect.Value, name string) {
 		t.Fatalf("the test does not know how to change %s", name)
 	}
 }
+
+func TestKeyIsItsText(t *testing.T) {
+	one, other := Message{Role: RoleUser}.Key(), Message{Role: RoleUser, ID: "i"}.Key()
+	if !one.Is(one.String()) || one.Is(other.String()) || one.Is("") || one.Is(one.String()[1:]) {
+		t.Error("a key is not its own text, or that of another")
+	}
+}

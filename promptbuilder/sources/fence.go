@@ -1,7 +1,6 @@
 package sources
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 )
@@ -62,7 +61,7 @@ func oneLine(name string) string {
 
 // attribute writes an attribute of a tag.
 func attribute(name, value string) string {
-	return fmt.Sprintf(` %s="%s"`, name, attributeText.Replace(oneLine(value)))
+	return " " + name + `="` + attributeText.Replace(oneLine(value)) + `"`
 }
 
 var attributeText = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

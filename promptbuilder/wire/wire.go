@@ -212,6 +212,9 @@ func sortedTools(tools []Tool) ([]Tool, error) {
 			sorted[i].Parameters = json.RawMessage(`{"type":"object","properties":{}}`)
 			continue
 		}
+		if object := bytes.TrimLeft(tool.Parameters, " \t\r\n"); bytes.HasPrefix(object, []byte("{")) && json.Valid(object) {
+			continue
+		}
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(tool.Parameters, &object); err != nil {
 			return nil, fmt.Errorf("tools[%d].parameters of %s: a JSON Schema object is needed: %w", i, tool.Name, err)

@@ -27,14 +27,19 @@ func printable(text string) string {
 
 func shorten(root, home, path string) string {
 	if root != "" && fsys.Within(root, path) {
-		if rel, err := filepath.Rel(root, path); err == nil {
-			return filepath.ToSlash(rel)
-		}
+		return below(root, path)
 	}
 	if home != "" && fsys.Within(home, path) {
-		if rel, err := filepath.Rel(home, path); err == nil {
-			return "~/" + filepath.ToSlash(rel)
-		}
+		return "~/" + below(home, path)
 	}
 	return filepath.ToSlash(path)
+}
+
+// below is the path from a directory to what lies in it, with slashes.
+func below(dir, path string) string {
+	rest := filepath.ToSlash(filepath.Clean(path)[len(filepath.Clean(dir)):])
+	if rest = strings.TrimPrefix(rest, "/"); rest == "" {
+		return "."
+	}
+	return rest
 }
