@@ -48,11 +48,12 @@ type beginning struct {
 
 // render renders a request with what is remembered. It says no where the request must be rendered as a whole.
 func (m *Memory) render(r renderer, request Request) (Result, bool) {
-	b := m.take(request)
+	to := boundary(request.Messages)
+	b := m.take(request, to)
 	if b == nil {
 		b = &beginning{wire: request.Wire, model: request.Model, oneSystem: request.OneSystem, noted: map[noted]bool{}, ids: ids{given: map[string]bool{}, made: map[string]bool{}}}
 	}
-	extended := b.extend(r, request)
+	extended := b.extend(r, request, to)
 	if len(b.messages) > 0 {
 		defer m.put(b) // nobody else changes it while it is taken
 	}
@@ -63,13 +64,13 @@ func (m *Memory) render(r renderer, request Request) (Result, bool) {
 	return result, err == nil
 }
 
-// take finds the longest beginning of a request and takes it out.
-func (m *Memory) take(request Request) *beginning {
+// take finds the longest beginning of a request, of the messages up to a boundary, and takes it out.
+func (m *Memory) take(request Request, to int) *beginning {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	best := -1
 	for i, b := range m.held {
-		if b.wire == request.Wire && b.model == request.Model && b.oneSystem == request.OneSystem && (best < 0 || len(b.messages) > len(m.held[best].messages)) && b.begins(request.Messages) {
+		if b.wire == request.Wire && b.model == request.Model && b.oneSystem == request.OneSystem && len(b.messages) <= to && (best < 0 || len(b.messages) > len(m.held[best].messages)) && b.begins(request.Messages) {
 			best = i
 		}
 	}
@@ -116,10 +117,9 @@ func (b *beginning) begins(messages []history.Message) bool {
 	return true
 }
 
-// extend renders what of a request's messages will stay as it is in later requests. It says no where that would
-// change what is encoded; b is not changed then.
-func (b *beginning) extend(r renderer, request Request) bool {
-	to := boundary(request.Messages)
+// extend renders the messages of a request up to a boundary, which will stay as they are in later requests. It says
+// no where that would change what is encoded; b is not changed then.
+func (b *beginning) extend(r renderer, request Request, to int) bool {
 	from := len(b.messages)
 	if to <= from {
 		return true

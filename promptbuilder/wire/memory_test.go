@@ -162,6 +162,24 @@ func TestMemoryIsUsed(t *testing.T) {
 	}
 }
 
+// The memory of a conversation that goes on further does not stand in the way of one that ends earlier.
+func TestMemoryOfAnEarlierTurn(t *testing.T) {
+	memory := NewMemory(1 << 20)
+	var all []history.Message
+	for i := range 20 {
+		all = append(all,
+			history.Message{Role: history.RoleUser, Content: history.Text(fmt.Sprintf("question %d", i))},
+			history.Message{Role: history.RoleAssistant, Content: history.Text(fmt.Sprintf("answer %d", i))})
+	}
+	for _, n := range []int{31, 39, 33, 35, 37, 39} {
+		request := Request{Wire: Anthropic, Model: "m", Messages: all[:n]}
+		same(t, request, memory)
+		if _, ok := memory.render(renderers()[Anthropic], request); !ok {
+			t.Errorf("with %d messages the request is rendered as a whole", n)
+		}
+	}
+}
+
 // What is held stays within its bounds, and the conversation used last is held.
 func TestMemoryIsBounded(t *testing.T) {
 	const limit = 64 << 10
