@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 
@@ -51,7 +50,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 			return nil, err
 		}
 	}
-	return encode(result)
+	return commands.Encode(result)
 }
 
 // watchTarget looks after the files on which an answer rests, also where the
@@ -68,22 +67,10 @@ func (s *server) watchTarget(argument json.RawMessage) {
 	}
 }
 
-// encode writes a result as the command line does: encoding/json without the
-// escapes that are for HTML.
-func encode(result any) (protocol.LSPAny, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(result); err != nil {
-		return nil, err
-	}
-	return protocol.LSPAny(bytes.TrimSpace(out.Bytes())), nil
-}
-
 // command is a protocol command with one argument object.
 func command(title, name string, argument any) protocol.Command {
 	// The arguments are our own structs of strings and booleans.
-	raw, _ := encode(argument)
+	raw, _ := commands.Encode(argument)
 	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{raw}}
 }
 

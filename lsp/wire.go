@@ -125,6 +125,8 @@ func (codec) Marshal(v any) ([]byte, error) {
 		return rawOrNull(raw), nil
 	case json.RawMessage:
 		return rawOrNull(raw), nil
+	case protocol.LSPAny: // the result of a command, which was encoded as such
+		return rawOrNull(raw), nil
 	}
 	return protocol.Marshal(v)
 }
