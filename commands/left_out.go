@@ -62,9 +62,9 @@ func excludedBy(patterns *ignore.Patterns, rel string) (string, bool) {
 
 // relative is the path below root, with slashes.
 func relative(root, path string) (string, bool) {
-	if root == "" || !fsys.Within(root, path) {
+	if root == "" {
 		return "", false
 	}
-	rel, err := filepath.Rel(root, path)
-	return filepath.ToSlash(rel), err == nil
+	rel, within := fsys.Below(root, path)
+	return filepath.ToSlash(rel), within
 }

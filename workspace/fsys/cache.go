@@ -159,7 +159,7 @@ func (c *Cache) ask(k cacheKey) *answer { return c.askWith(k, "") }
 
 // askWith answers k, from memory where it can. real is only for confined reads.
 func (c *Cache) askWith(k cacheKey, real string) *answer {
-	k.path = filepath.Clean(k.path) // costs nothing when it is clean
+	k.path = Clean(k.path) // costs nothing when it is clean
 	now := c.now()
 	c.mu.RLock()
 	e := c.entries[k]
@@ -323,7 +323,7 @@ func (c *Cache) Invalidate(paths ...string) {
 	defer c.mu.Unlock()
 	changed, folders := make(map[string]bool), make(map[string]bool)
 	for _, path := range paths {
-		changed[filepath.Clean(path)] = true
+		changed[Clean(path)] = true
 	}
 	c.addAliases(changed)
 	for path := range changed {

@@ -275,3 +275,29 @@ func TestResolve(t *testing.T) {
 		}
 	}
 }
+
+// Clean and Below are those of path/filepath.
+func TestCleanAndBelow(t *testing.T) {
+	pieces := []string{"", "/", "//", "a", "b.c", ".", "..", ".x", "...", "/a", "a/", "é"}
+	for _, a := range pieces {
+		for _, b := range pieces {
+			for _, c := range pieces {
+				path := a + "/" + b + "/" + c
+				for _, path := range []string{path, "/" + path, a + b + c} {
+					if got, want := Clean(path), filepath.Clean(path); got != want {
+						t.Errorf("Clean(%q) = %q, want %q", path, got, want)
+					}
+					for _, root := range []string{"/", "/a", "/a/", "/a/b.c"} {
+						rel, within := Below(root, path)
+						if within != Within(root, path) {
+							t.Errorf("Below(%q, %q) is %v", root, path, within)
+						}
+						if want, err := filepath.Rel(root, path); within && (err != nil || rel != want) {
+							t.Errorf("Below(%q, %q) = %q, want %q", root, path, rel, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}

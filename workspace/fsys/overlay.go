@@ -73,7 +73,7 @@ func Overlay(base FS, buffers map[string]Buffer) FS {
 	}
 	o := &overlay{base: base, buffers: make(map[string]Buffer, len(buffers)), names: make(map[string]bool, len(buffers))}
 	for path, b := range buffers {
-		path = filepath.Clean(path)
+		path = Clean(path)
 		b.Path = path
 		if b.read == nil {
 			b.read = new(bufferRead)
@@ -114,7 +114,7 @@ func (o *overlay) find(path string) (Buffer, bool) {
 }
 
 func (o *overlay) Lstat(path string) (Info, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	info, err := o.base.Lstat(path)
 	if err == nil && (info.Kind == KindSymlink || info.Kind == KindDir) {
 		// A link stays one, so that who looks for links finds it; Stat says what it leads to.
@@ -128,7 +128,7 @@ func (o *overlay) Lstat(path string) (Info, error) {
 }
 
 func (o *overlay) Stat(path string) (Info, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	if b, ok := o.buffers[path]; ok {
 		return b.info(path), nil
 	}
@@ -156,7 +156,7 @@ func (b Buffer) info(path string) Info {
 }
 
 func (o *overlay) ReadFile(path string) (*File, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	if b, ok := o.find(path); ok {
 		return b.file(path)
 	}
@@ -164,7 +164,7 @@ func (o *overlay) ReadFile(path string) (*File, error) {
 }
 
 func (o *overlay) readFileIn(root, real, path string) (*File, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	b, ok := o.buffers[path]
 	if !ok {
 		// By the real path that was checked: path may lead elsewhere by now.
@@ -177,13 +177,13 @@ func (o *overlay) readFileIn(root, real, path string) (*File, error) {
 }
 
 func (o *overlay) ReadDir(path string) ([]Entry, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	entries, err := o.base.ReadDir(path)
 	return o.addBuffers(path, entries, err)
 }
 
 func (o *overlay) readDirIn(root, real, path string) ([]Entry, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	entries, err := readDirIn(o.base, root, real, path)
 	return o.addBuffers(path, entries, err)
 }
@@ -211,7 +211,7 @@ func (o *overlay) addBuffers(path string, entries []Entry, err error) ([]Entry, 
 }
 
 func (o *overlay) RealPath(path string) (string, error) {
-	path = filepath.Clean(path)
+	path = Clean(path)
 	real, err := o.base.RealPath(path)
 	if ReasonOf(err) != ReasonMissing {
 		return real, err

@@ -112,17 +112,17 @@ func (c *Checker) question(r *reader, path string, isDir bool) question {
 }
 
 func (c *Checker) questionAt(r *reader, full string, isDir bool, links int) question {
-	full = filepath.Clean(full)
-	if !fsys.Within(c.root, full) {
+	rel, within := fsys.Below(c.root, full)
+	if !within {
 		// The root is known by one name and the path by another.
 		real, err := c.fs.RealPath(full)
 		if err != nil || !fsys.Within(c.root, real) {
 			return question{kind: outside}
 		}
 		full = real
+		rel, _ = fsys.Below(c.root, full)
 	}
-	rel, err := filepath.Rel(c.root, full)
-	if err != nil || rel == "." {
+	if rel == "." {
 		return question{kind: outside}
 	}
 	rel = filepath.ToSlash(rel)

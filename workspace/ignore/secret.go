@@ -163,12 +163,12 @@ var secretCode = map[string]bool{
 	"wp-config.php": true, "local_settings.py": true, "arduino_secrets.h": true, "secrets.h": true, "secrets.sh": true, "credentials.sh": true,
 }
 
-// ends are what a name must begin and end with to match a pattern: nearly no name does, and asking costs a fraction
+// ends are what a name must begin and end with, and hold between, to match a pattern: nearly no name does, and asking costs a fraction
 // of a match.
-type ends struct{ prefix, suffix string }
+type ends struct{ prefix, middle, suffix string }
 
 func (e ends) may(name string) bool {
-	return strings.HasPrefix(name, e.prefix) && strings.HasSuffix(name, e.suffix)
+	return strings.HasPrefix(name, e.prefix) && strings.HasSuffix(name, e.suffix) && strings.Contains(name, e.middle)
 }
 
 // nameEnds are those of secretNames, inFolder what a path in one of secretFolders contains.
@@ -176,9 +176,14 @@ var (
 	nameEnds = func() []ends {
 		all := make([]ends, len(secretNames))
 		for i, s := range secretNames {
-			all[i] = ends{s.pattern, s.pattern}
+			all[i] = ends{prefix: s.pattern, suffix: s.pattern}
 			if first := strings.IndexAny(s.pattern, `*?[\`); first >= 0 {
-				all[i] = ends{s.pattern[:first], s.pattern[strings.LastIndexAny(s.pattern, `*?]\`)+1:]}
+				all[i] = ends{prefix: s.pattern[:first], suffix: s.pattern[strings.LastIndexAny(s.pattern, `*?]\`)+1:]}
+				if between, ok := strings.CutPrefix(s.pattern, "*"); ok {
+					if between, ok = strings.CutSuffix(between, "*"); ok && !strings.ContainsAny(between, `*?[\`) {
+						all[i].middle = between
+					}
+				}
 			}
 		}
 		return all
@@ -212,7 +217,11 @@ func Secret(file string) (why string, secret bool) {
 	if strings.Contains(dotted, "/.git/") {
 		return "git's own files, which may hold passwords of remotes", true
 	}
+	hidden := strings.Contains(dotted, "/.")
 	for i, f := range secretFolders {
+		if !hidden && f.folder[0] == '.' {
+			continue
+		}
 		if strings.Contains(dotted, inFolder[i]) {
 			return f.why + " (in " + f.folder + ")", true
 		}

@@ -26,20 +26,15 @@ func printable(text string) string {
 }
 
 func shorten(root, home, path string) string {
-	if root != "" && fsys.Within(root, path) {
-		return below(root, path)
+	if root != "" {
+		if rel, within := fsys.Below(root, path); within {
+			return filepath.ToSlash(rel)
+		}
 	}
-	if home != "" && fsys.Within(home, path) {
-		return "~/" + below(home, path)
+	if home != "" {
+		if rel, within := fsys.Below(home, path); within {
+			return "~/" + filepath.ToSlash(rel)
+		}
 	}
 	return filepath.ToSlash(path)
-}
-
-// below is the path from a directory to what lies in it, with slashes.
-func below(dir, path string) string {
-	rest := filepath.ToSlash(filepath.Clean(path)[len(filepath.Clean(dir)):])
-	if rest = strings.TrimPrefix(rest, "/"); rest == "" {
-		return "."
-	}
-	return rest
 }
