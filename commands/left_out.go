@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"foreword/workspace"
 	"foreword/workspace/fsys"
@@ -11,9 +12,29 @@ import (
 )
 
 // leftOut says which paths may not be a source of a prompt, and why: secrets,
-// what the setting exclude names, what git ignores. Instruction files and what
-// the user attaches by name are not asked about here.
+// what the setting exclude names, what git ignores, under whatever name they
+// are reached. Instruction files and what the user attaches by name are not
+// asked about here.
 func (s *Service) leftOut(ctx context.Context, snap *workspace.Snapshot, p *place, paths []string) map[string]string {
+	leads := map[string]string{} // where the paths that are links lead
+	all := slices.Clip(paths)
+	for _, path := range paths {
+		if real, err := snap.FS().RealPath(path); err == nil && real != path {
+			leads[path] = real
+			all = append(all, real)
+		}
+	}
+	out := s.leftOutByName(ctx, snap, p, all)
+	for path, real := range leads {
+		if why := out[real]; why != "" && out[path] == "" {
+			out[path] = fmt.Sprintf("leads to %s: %s", p.display(snap, real), why)
+		}
+	}
+	return out
+}
+
+// leftOutByName judges paths as they are written.
+func (s *Service) leftOutByName(ctx context.Context, snap *workspace.Snapshot, p *place, paths []string) map[string]string {
 	out := map[string]string{}
 	patterns := ignore.Compile(p.config.Exclude)
 	var rest []string
