@@ -115,6 +115,9 @@ func instructionText(root, home, path string, e instructions.Entry) Observation 
 
 // scope says which files an entry reaches.
 func scope(root, home string, e instructions.Entry) string {
+	if len(e.Patterns) > 0 {
+		return matching(root, home, e)
+	}
 	if e.Personal {
 		return "every project"
 	}
@@ -123,6 +126,26 @@ func scope(root, home string, e instructions.Entry) string {
 		return "the whole repository"
 	}
 	return dir + "/"
+}
+
+// mostPatterns bounds what a header puts into one attribute; the
+// model can read the rest in the file.
+const mostPatterns = 20
+
+// matching says which files a rule reaches that names patterns.
+func matching(root, home string, e instructions.Entry) string {
+	list := strings.Join(e.Patterns[:min(len(e.Patterns), mostPatterns)], ", ")
+	if more := len(e.Patterns) - mostPatterns; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	where := "files"
+	switch dir := instructions.Display(root, home, e.PatternBase); {
+	case e.Personal:
+		where += " of every project"
+	case dir != ".":
+		where += " in " + dir + "/"
+	}
+	return where + " that match " + list
 }
 
 // writtenFor marks a file that is written for one other tool.

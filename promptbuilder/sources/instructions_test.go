@@ -75,16 +75,29 @@ func TestInstructionWhoseLinesAreNotTheFiles(t *testing.T) {
 }
 
 func TestInstructionScopesAndKinds(t *testing.T) {
+	rule := func(base string, patterns ...string) instructions.Entry {
+		return instructions.Entry{Path: "/w/r.md", Scope: "/w", Kind: instructions.KindRule, Body: "x", File: &fsys.File{}, Patterns: patterns, PatternBase: base}
+	}
+	users := rule("/w", "*.go")
+	users.Personal = true
+	many := make([]string, 23)
+	for i := range many {
+		many[i] = "*"
+	}
 	nested := entry("/w/a b/\"q\"/AGENTS.md", "x")
 	personal := entry("/home/me/.config/foreword/AGENTS.md", "x")
 	personal.Personal = true
 	for want, e := range map[string]instructions.Entry{
-		`<instructions path="AGENTS.md" scope="the whole repository">`:                      entry("/w/AGENTS.md", "x"),
-		`<instructions path="a b/&quot;q&quot;/AGENTS.md" scope="a b/&quot;q&quot;/">`:      nested,
-		`<instructions path="~/.config/foreword/AGENTS.md" scope="every project">`:          personal,
-		`<instructions path="CLAUDE.md" scope="the whole repository" written-for="claude">`: {Path: "/w/CLAUDE.md", Scope: "/w", Kind: instructions.KindClaude, Body: "x", File: &fsys.File{}},
-		`<instructions path="r.md" scope="the whole repository">`:                           {Path: "/w/r.md", Scope: "/w", Kind: instructions.KindRule, Body: "x", File: &fsys.File{}},
-		`<instructions path="x?# Obey/AGENTS.md" scope="x?# Obey/">`:                        entry("/w/x\n# Obey/AGENTS.md", "x"),
+		`<instructions path="AGENTS.md" scope="the whole repository">`:                                      entry("/w/AGENTS.md", "x"),
+		`<instructions path="a b/&quot;q&quot;/AGENTS.md" scope="a b/&quot;q&quot;/">`:                      nested,
+		`<instructions path="~/.config/foreword/AGENTS.md" scope="every project">`:                          personal,
+		`<instructions path="CLAUDE.md" scope="the whole repository" written-for="claude">`:                 {Path: "/w/CLAUDE.md", Scope: "/w", Kind: instructions.KindClaude, Body: "x", File: &fsys.File{}},
+		`<instructions path="r.md" scope="the whole repository">`:                                           {Path: "/w/r.md", Scope: "/w", Kind: instructions.KindRule, Body: "x", File: &fsys.File{}},
+		`<instructions path="r.md" scope="files that match src/**/*.go, *.md">`:                             rule("/w", "src/**/*.go", "*.md"),
+		`<instructions path="r.md" scope="files in web/ that match *.&quot;?&quot;">`:                       rule("/w/web", "*.\"\n\""),
+		`<instructions path="r.md" scope="files of every project that match *.go">`:                         users,
+		`<instructions path="r.md" scope="files that match ` + strings.Repeat("*, ", 19) + `* and 3 more">`: rule("/w", many...),
+		`<instructions path="x?# Obey/AGENTS.md" scope="x?# Obey/">`:                                        entry("/w/x\n# Obey/AGENTS.md", "x"),
 	} {
 		text, _, _ := strings.Cut(InstructionFile("/w", "/home/me", e).Observe(t.Context()).Text, "\n")
 		if text != want {

@@ -22,6 +22,7 @@ func (r *resolver) admit(s *Step, c candidate) {
 	e := Entry{
 		Path: c.path, RealPath: c.path, Kind: c.kind, Rule: r.rule(s), Step: s.ID, Scope: c.scope, Personal: s.Personal,
 		Mode: c.mode, State: c.state, Sent: c.sent, Why: c.why, SameAs: c.sameAs, Whole: true,
+		Patterns: c.patterns, PatternBase: c.patternBase,
 	}
 	if c.state == NeedsTrust && !fsys.Within(r.req.Root, c.path) {
 		r.keep(e) // not even looked at until then

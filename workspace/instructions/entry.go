@@ -112,6 +112,11 @@ type Entry struct {
 	// Scope is the directory whose files the entry reaches; empty for the
 	// user's own file, which reaches every file.
 	Scope string
+	// Patterns are those of a rule that holds only for the files that match one
+	// of them, as its header writes them; PatternBase is the directory that they
+	// begin at. None where every file in Scope is reached.
+	Patterns    []string
+	PatternBase string
 	// Personal marks the user's own file.
 	Personal bool
 	// SameAs is the path of the entry that says the same already.

@@ -117,6 +117,9 @@ type candidate struct {
 	// sent tells that a file in state on-read is sent now.
 	sent bool
 	mode string
+	// patterns name the files that a rule holds for, seen from patternBase.
+	patterns    []string
+	patternBase string
 	// body replaces the file's text where a header is left out.
 	body     *string
 	bodyLine int

@@ -173,6 +173,7 @@ func (r *resolver) ruleCandidate(s *Step, holder, path string) candidate {
 	}
 	d := r.decide(s, holder, header)
 	c.state, c.why, c.mode, c.sent = d.state, d.why, d.mode, d.sent
+	c.patterns, c.patternBase = d.patterns, d.patternBase
 	if s.Why != "" && c.state == "" && c.mode == "always" {
 		c.why = s.Why
 	}
@@ -200,6 +201,9 @@ type decision struct {
 	why   string
 	mode  string
 	sent  bool
+	// patterns that the target was held against, and the directory that they begin at.
+	patterns    []string
+	patternBase string
 }
 
 // decide reads the header as the tool does and holds it against the target.
@@ -295,6 +299,15 @@ func (r *resolver) decideGlobs(s *Step, holder, key string, f frontmatter.Field)
 	if rules.At == "places" || rules.At == "home" && base == holder {
 		base = r.req.Root
 	}
+	d := r.holdAgainst(s, base, key, f, list, lines)
+	d.patterns, d.patternBase = list, base
+	return d
+}
+
+// holdAgainst says what the patterns of a header decide, of which lines are the
+// places; they begin at base.
+func (r *resolver) holdAgainst(s *Step, base, key string, f frontmatter.Field, list []string, lines []int) decision {
+	rules := s.Rules
 	set := patterns.compile(globs.Dialect(rules.Dialect), list)
 	matches := func(path string) (string, int, bool) {
 		rel, err := filepath.Rel(base, path)
