@@ -17,7 +17,7 @@ func (b *built) observations(told *epoch.Snapshot) []epoch.Observed {
 		seen := &b.observed[i]
 		o := epoch.Observed{
 			Key: seen.Key, Layer: string(seen.Layer), Title: seen.Title, Text: seen.Text, Why: seen.Why,
-			Permanent: seen.Permanent, Update: seen.Update, Removal: seen.Removal,
+			Permanent: seen.Permanent, Arrival: seen.Arrival, Update: seen.Update, Removal: seen.Removal,
 		}
 		switch seen.Status {
 		case sources.Present:

@@ -102,6 +102,31 @@ func TestUsualWording(t *testing.T) {
 	}
 }
 
+// TestAnArrivalIsSaidWithinAnEpochOnly holds that a source says in words of its
+// own that it came, and that neither the system text nor what the session is
+// taken to know has these words.
+func TestAnArrivalIsSaidWithinAnEpochOnly(t *testing.T) {
+	came := plain("core/a", "one")
+	came.Arrival = func(text string) string { return "From here on: " + text }
+	silent, bad := plain("core/b", "two"), plain("core/c", "three")
+	silent.Arrival = func(string) string { return " \n" }
+	bad.Arrival = func(string) string { panic("nil map") }
+	g := generation(t, came, silent, bad)
+	if begun, _ := g.Snapshot.Get("core/a"); begun.Text != "one" || len(g.Faults) != 0 {
+		t.Errorf("the system text says %q, faults %v", begun.Text, g.Faults)
+	}
+	out := reconcile(t, generation(t).Snapshot, came, silent, bad)
+	if got, want := said(out.Said), "new core/a: From here on: one\nnew core/b: two\nnew core/c: three"; got != want || len(out.Faults) != 1 {
+		t.Errorf("got %s, faults %v", got, out.Faults)
+	}
+	if told, _ := out.Snapshot.Get("core/a"); told.Text != "one" {
+		t.Errorf("the session is taken to know %q", told.Text)
+	}
+	if again := reconcile(t, out.Snapshot, came, silent, bad); len(again.Said) != 0 {
+		t.Errorf("said again: %s", said(again.Said))
+	}
+}
+
 // TestARemovalIsThatOfWhatWasSaid holds that the text for the end is rendered
 // with the value, not when the source goes.
 func TestARemovalIsThatOfWhatWasSaid(t *testing.T) {

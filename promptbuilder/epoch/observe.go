@@ -40,6 +40,9 @@ type Observed struct {
 	Since time.Time
 	// Permanent tells that an unavailable value will not come back by itself.
 	Permanent bool
+	// Arrival says a value that the session does not know, within an epoch; in the
+	// system text stands Text alone. Nil, or an empty answer, means Text.
+	Arrival func(text string) string
 	// Update says how the value changed; before is the text as it was admitted.
 	// Nil, or an empty answer, means the usual wording.
 	Update func(before, after string) string

@@ -104,7 +104,7 @@ func Reconcile(observed []Observed, before Snapshot) (Outcome, error) {
 			switch {
 			case told == nil || told.fault != "":
 				fresh = append(fresh, entry{Admitted: admit(o, &out.Faults)})
-				out.Said = append(out.Said, Said{Key: o.Key, Kind: SaidNew, Text: valid(o.Text)})
+				out.Said = append(out.Said, Said{Key: o.Key, Kind: SaidNew, Text: arrival(o, &out.Faults)})
 			case !Same(told.Text, o.Text):
 				fresh = append(fresh, entry{Admitted: admit(o, &out.Faults)})
 				out.Said = append(out.Said, Said{Key: o.Key, Kind: SaidUpdate, Text: update(o, told.Text, &out.Faults)})
@@ -142,6 +142,18 @@ func (e *entry) removal() string {
 		return usualRemoval(e.Key)
 	}
 	return e.Removal
+}
+
+// arrival is what is said of a value that the session does not know.
+func arrival(o *Observed, faults *[]Fault) string {
+	text := valid(o.Text)
+	if o.Arrival == nil {
+		return text
+	}
+	if said := render(o.Key, faults, func() string { return o.Arrival(text) }); !blank(said) {
+		return said
+	}
+	return text
 }
 
 // update is what is said of a change.

@@ -21,6 +21,10 @@ const nearestNote = "# Instructions of the project\n\n" +
 	"The files below come from the user, then from the project, the nearest to the work first and the outermost last. " +
 	"Each holds for the files in its scope. Where two of them disagree, the nearer one holds; what the user says in the conversation holds over all of them."
 
+// placeNote takes back what orderNote says of later files, for one that is told
+// late only because it came or changed late.
+const placeNote = "that they are told last does not change their place: where a nearer file disagrees, the nearer one still holds."
+
 // Instructions says the instruction files that apply to the target, one
 // source per file.
 func Instructions(in *Input) []Source {
@@ -78,13 +82,17 @@ func (in *Input) SentInstructions() []instructions.Entry {
 // InstructionFile is the source of one instruction file.
 func InstructionFile(root, home string, e instructions.Entry) Source {
 	path := instructions.Display(root, home, e.Path)
+	reach := oneLine(scope(root, home, e))
 	return Source{
 		Key: "instructions/" + path, Group: "instructions", Layer: Cacheable, Title: "Instructions from " + path,
 		Observe: func(context.Context) Observation {
 			return instructionText(root, home, path, e)
 		},
+		Arrival: func(text string) string {
+			return fmt.Sprintf("The instructions in %s (for %s) apply from here on; %s\n\n%s", path, reach, placeNote, text)
+		},
 		Update: func(_, after string) string {
-			return fmt.Sprintf("The instructions in %s changed. They replace what was said of them before:\n\n%s", path, after)
+			return fmt.Sprintf("The instructions in %s (for %s) changed. They replace what was said of them before; %s\n\n%s", path, reach, placeNote, after)
 		},
 		Removal: func(string) string {
 			return fmt.Sprintf("The instructions in %s no longer apply; disregard them.", path)

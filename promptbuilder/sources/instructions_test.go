@@ -132,8 +132,12 @@ func TestInstructionsAreToldInOrderWithANoteBefore(t *testing.T) {
 	}
 }
 
-func TestInstructionChangesAndGoes(t *testing.T) {
+// TestInstructionsComeChangeAndGo holds that a file which is told late says its
+// place, since the system text lets the later one hold.
+func TestInstructionsComeChangeAndGo(t *testing.T) {
+	const nearer = "where a nearer file disagrees, the nearer one still holds."
 	s := InstructionFile("/w", "", entry("/w/a/AGENTS.md", "x"))
-	wants(t, "update", s.SayUpdate("before", "after"), "The instructions in a/AGENTS.md changed.", "\n\nafter", "!before\n")
+	wants(t, "arrival", s.Arrival("text"), "The instructions in a/AGENTS.md (for a/) apply from here on; ", nearer+"\n\ntext")
+	wants(t, "update", s.SayUpdate("before", "after"), "The instructions in a/AGENTS.md (for a/) changed.", nearer+"\n\nafter", "!before\n")
 	wants(t, "removal", s.SayRemoval("before"), "The instructions in a/AGENTS.md no longer apply")
 }

@@ -50,6 +50,9 @@ type Source struct {
 	Deadline time.Duration
 	// Observe gives the present value. It must honour the context's deadline.
 	Observe func(context.Context) Observation
+	// Arrival says a value that comes up later in a session, where the order of
+	// the prompt no longer tells its place; nil for the bare text.
+	Arrival func(text string) string
 	// Update says how the value changed; nil for the usual wording.
 	Update func(before, after string) string
 	// Removal says that the value is gone; nil for the usual wording.

@@ -190,7 +190,7 @@ func (f *follow) pull(importer, path, real string, token imports.Token, place *P
 		Path: path, RealPath: real, Kind: KindImport, State: Sent, Sent: true, Rule: r.rule(nil), Scope: root.Scope, Personal: root.Personal,
 		Mode: root.Mode, File: file, Size: file.Size, Bytes: file.Size, Body: file.Text, Whole: true, ImportedBy: importer,
 		Inline: f.rule.Place == "inline", Patterns: root.Patterns, PatternBase: root.PatternBase,
-		Why:    fmt.Sprintf("imported by %s in line %d", r.display(importer), place.Line+1),
+		Why: fmt.Sprintf("imported by %s in line %d", r.display(importer), place.Line+1),
 	}
 	if root.State == OnRead {
 		e.State = OnRead
