@@ -373,7 +373,14 @@ func (c *Config) apply(s source, home string, trusted bool, merged map[string]Va
 		if s.path == "" && setting.Type == String && f.value == "" {
 			continue // editors send the empty text of a setting that nobody filled in
 		}
-		value, err := check(setting, f.value, home)
+		kept, faults := sound(setting, f.value)
+		for _, fault := range faults {
+			report.add(f.line, fmt.Sprintf("%s %v", f.key, fault))
+		}
+		if list, ok := kept.([]any); ok && len(list) == 0 && len(faults) > 0 {
+			continue // as if it were not set
+		}
+		value, err := check(setting, kept, home)
 		if err != nil {
 			report.add(f.line, fmt.Sprintf("%s %v", f.key, err))
 			continue

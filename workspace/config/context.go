@@ -77,12 +77,10 @@ func (c *Config) referenceNames() Value {
 	return v
 }
 
-// contextFiles refuses what can be no file.
-func contextFiles(list []string) ([]string, error) {
-	for _, item := range list {
-		if strings.TrimSpace(item) == "" || strings.ContainsRune(item, 0) || strings.Contains(item, "://") {
-			return nil, fmt.Errorf("must hold paths and patterns, not %q", item)
-		}
+// contextFile refuses what can be no file.
+func contextFile(item string) error {
+	if strings.TrimSpace(item) == "" || strings.ContainsRune(item, 0) || strings.Contains(item, "://") {
+		return fmt.Errorf("must hold paths and patterns, not %q", item)
 	}
-	return list, nil
+	return nil
 }

@@ -35,20 +35,18 @@ func named(key string, layers []layer, root string) (files []Named, value Value)
 	return files, Value{Key: key, Value: list, Origin: strings.Join(origins, ", ")}
 }
 
-// namedFiles refuses what can be no file and no address.
-func namedFiles(list []string) ([]string, error) {
-	for _, item := range list {
-		switch scheme, _, address := strings.Cut(item, "://"); {
-		case strings.TrimSpace(item) == "" || strings.ContainsRune(item, 0):
-			return nil, fmt.Errorf("must hold paths, patterns and addresses, not %q", item)
-		case address && scheme != "https":
-			return nil, fmt.Errorf("may hold https addresses alone, not %q", item)
-		case address:
-			// The address is told to the model and stands in logs: it must hold no password.
-			if u, err := url.Parse(item); err != nil || u.Host == "" || u.User != nil {
-				return nil, fmt.Errorf("must hold addresses like https://example.com/rules.md, without a name or password before the host")
-			}
+// namedFile refuses what can be no file and no address.
+func namedFile(item string) error {
+	switch scheme, _, address := strings.Cut(item, "://"); {
+	case strings.TrimSpace(item) == "" || strings.ContainsRune(item, 0):
+		return fmt.Errorf("must hold paths, patterns and addresses, not %q", item)
+	case address && scheme != "https":
+		return fmt.Errorf("may hold https addresses alone, not %q", item)
+	case address:
+		// The address is told to the model and stands in logs: it must hold no password.
+		if u, err := url.Parse(item); err != nil || u.Host == "" || u.User != nil {
+			return fmt.Errorf("must hold addresses like https://example.com/rules.md, without a name or password before the host")
 		}
 	}
-	return list, nil
+	return nil
 }

@@ -197,7 +197,7 @@ func TestMistakes(t *testing.T) {
 		{"window = true", `1 window must be an integer, not a boolean`},
 		{"window = 2026-01-01", `1 window must be an integer, not a date or time`},
 		{"exclude = \"x\"", `1 exclude must be a list of strings, not a string`},
-		{"exclude = [\"x\", 5]", `1 exclude must be a list of strings, but its item 2 is an integer`},
+		{"exclude = [\"x\", 5]", `1 exclude must be a list of strings, but its item 2 is an integer; item 2 alone is left out`},
 		{"hover.sources = \"yes\"", `1 hover.sources must be a boolean, not a string`},
 		{"instructions.names = [\"../x\"]", `1 instructions.names must hold file names without folders, not "../x"`},
 		{"instructions.names = [\"a\\\\b\"]", `1 instructions.names must hold file names without folders, not "a\\b"`},
@@ -247,7 +247,7 @@ func TestEditorMistakes(t *testing.T) {
 	}, false)
 	want := []string{
 		"editor:0 buffers must be a table, whose settings are written as buffers.tokens",
-		"editor:0 exclude must be a list of strings, but its item 2 is an integer",
+		"editor:0 exclude must be a list of strings, but its item 2 is an integer; item 2 alone is left out",
 		"editor:0 unknown setting modell; did you mean model?",
 		"editor:0 unknown setting tree.depth",
 		"editor:0 tree.tokens must be an integer, not a number with a fraction",

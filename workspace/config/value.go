@@ -44,21 +44,59 @@ func check(setting Setting, value any, home string) (any, error) {
 		if !ok {
 			return nil, wrongType(setting, value)
 		}
-		if setting.Key == "instructions.names" {
-			return fileNames(list)
-		}
 		if setting.Key == contextCommandKey {
 			return commandWords(list)
-		}
-		if setting.Key == filesKey {
-			return namedFiles(list)
-		}
-		if setting.Key == contextFilesKey {
-			return contextFiles(list)
 		}
 		return list, nil
 	}
 	return nil, fmt.Errorf("has the unknown type %s in foreword's own table", setting.Type)
+}
+
+// sound parts the items of a list that may stand from those that may not: a bad item costs itself alone. The other
+// settings, and a command, of which no word can be missed, are left as they are. Each error goes on after the key.
+func sound(setting Setting, value any) (any, []error) {
+	if setting.Type != Strings || setting.Key == contextCommandKey {
+		return value, nil
+	}
+	var items []any
+	switch list := value.(type) {
+	case []any:
+		items = list
+	case []string:
+		for _, item := range list {
+			items = append(items, item)
+		}
+	default:
+		return value, nil
+	}
+	var faults []error
+	good := make([]any, 0, len(items))
+	for i, item := range items {
+		err := itemFault(setting, i, item)
+		if err == nil {
+			good = append(good, item)
+			continue
+		}
+		faults = append(faults, fmt.Errorf("%w; item %d alone is left out", err, i+1))
+	}
+	return good, faults
+}
+
+// itemFault says why an item of a list may not stand.
+func itemFault(setting Setting, i int, item any) error {
+	text, ok := item.(string)
+	if !ok {
+		return fmt.Errorf("must be a %s, but its item %d is %s", setting.Type, i+1, typeName(item))
+	}
+	switch setting.Key {
+	case "instructions.names":
+		return fileName(text)
+	case filesKey:
+		return namedFile(text)
+	case contextFilesKey:
+		return contextFile(text)
+	}
+	return nil
 }
 
 func wrongType(setting Setting, value any) error {
@@ -134,14 +172,12 @@ func texts(value any) ([]string, bool) {
 	return nil, false
 }
 
-// fileNames refuses names that lead anywhere: a name is looked for in each folder above a file, and must stay in it.
-func fileNames(list []string) ([]string, error) {
-	for _, name := range list {
-		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
-			return nil, fmt.Errorf("must hold file names without folders, not %q", name)
-		}
+// fileName refuses a name that leads anywhere: it is looked for in each folder above a file, and must stay in it.
+func fileName(name string) error {
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
+		return fmt.Errorf("must hold file names without folders, not %q", name)
 	}
-	return list, nil
+	return nil
 }
 
 // userPath makes a path absolute that is so or begins with ~/.
