@@ -141,6 +141,55 @@ func TestOnlyToolsInUseHaveASay(t *testing.T) {
 	}
 }
 
+// TestHiddenByClaudeMDSaysWhere holds that the check does not deny what an
+// explanation for a start in the root shows: that AGENTS.md is read there when
+// the CLAUDE.md lies below.
+func TestHiddenByClaudeMDSaysWhere(t *testing.T) {
+	claude, ok, err := instructions.LookupProfile("claude-code")
+	must(t, err)
+	if !ok {
+		t.Fatal("no profile")
+	}
+	for _, c := range []struct {
+		files map[string]string
+		want  []string
+	}{
+		{map[string]string{"AGENTS.md": "r", "a/AGENTS.md": "a", "a/CLAUDE.md": "ac", "a/b/AGENTS.md": "ab"}, []string{
+			"a/AGENTS.md: Claude Code, started in a/ or below, does not read this file while a/CLAUDE.md exists: import it there with @AGENTS.md",
+			"a/b/AGENTS.md: Claude Code, started in a/ or below, does not read this file while a/CLAUDE.md exists: import it there with @b/AGENTS.md",
+		}},
+		{map[string]string{"CLAUDE.md": "r", "a/AGENTS.md": "a"}, []string{
+			"a/AGENTS.md: Claude Code does not read this file while CLAUDE.md exists: import it there with @a/AGENTS.md",
+		}},
+	} {
+		w := layOut(t, c.files)
+		var got []string
+		for _, d := range check(t, w, []string{"claude-code"}, "", nil) {
+			if d.Code == "hidden-by-claude-md" {
+				message, _, _ := strings.Cut(d.Message, ", or add")
+				got = append(got, instructions.Display(w.root, "", d.Path)+": "+message)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("got  %q\nwant %q", got, c.want)
+		}
+		for path := range c.files {
+			read := filepath.Join(w.root, filepath.FromSlash(path))
+			d, err := instructions.Resolve(t.Context(), fsys.Disk(), claude, instructions.Request{
+				Root: w.root, Cwd: w.root, Dir: filepath.Dir(read), Target: read, Event: instructions.Event{Kind: "read", Path: read},
+			})
+			must(t, err)
+			for _, e := range d.Entries {
+				name := instructions.Display(w.root, "", e.Path)
+				always := slices.ContainsFunc(got, func(m string) bool { return strings.HasPrefix(m, name+": Claude Code does not") })
+				if always && e.Sent {
+					t.Errorf("%s is sent for %s, and the check denies it", name, path)
+				}
+			}
+		}
+	}
+}
+
 func TestOnlyLimitsWhatIsTold(t *testing.T) {
 	w := layOut(t, map[string]string{"pkg/agents.md": "x", "web/agents.md": "y"})
 	found, err := Find(t.Context(), Search{Root: w.root, FS: fsys.Disk()})
