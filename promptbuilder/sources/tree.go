@@ -13,7 +13,7 @@ import (
 // level, so that the top is always whole before anything below is shown.
 func tree(in *Input) []Source {
 	return []Source{{
-		Key: "core/tree", Group: "files", Layer: Cacheable, Title: "Files of the workspace",
+		Key: "core/tree", Group: "files", Layer: Cacheable, Title: "Files of the workspace", Update: updateTree,
 		Observe: func(ctx context.Context) Observation {
 			if in.Root == "" {
 				return none("there is no workspace folder")
