@@ -21,7 +21,7 @@ import (
 func (t *preparing) render() error {
 	b := t.built
 	request := wire.Request{
-		Wire: t.params.Wire, Model: b.input.Model.ID, System: b.blocks(), Messages: t.prepared, Tools: wireTools(t.nativeTools()),
+		Wire: t.params.Wire, Model: b.input.Model.ID, Provider: b.input.Provider, System: b.blocks(), Messages: t.prepared, Tools: wireTools(t.nativeTools()),
 		OneSystem: !b.input.Model.LaterSystem(), MaxOutput: b.reserve, Estimate: b.prompt.Tokens() + t.toolTokens + t.report.After, Memory: t.service.bodies,
 	}
 	if notice := sources.MaxSteps(t.reminderState()); notice != "" {

@@ -206,7 +206,7 @@ func trimEnd(last *anthropicMessage) {
 
 func (c *conversation) anthropicMessage(e entry) *anthropicMessage {
 	message := &anthropicMessage{Role: e.role, Content: c.anthropicBlocks(e.parts), passing: e.passing}
-	if e.role != history.RoleAssistant {
+	if e.role == history.RoleTool {
 		message.Role = history.RoleUser
 	}
 	return message

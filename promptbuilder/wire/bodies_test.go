@@ -87,7 +87,8 @@ func bodyRequests(t *testing.T, wire string) []namedRequest {
 // drawRequest draws all of a request but its wire.
 func drawRequest(t *rapid.T) Request {
 	request := Request{
-		Model:     rapid.SampledFrom([]string{"m", "gemini-3-pro"}).Draw(t, "model"),
+		Model:     rapid.SampledFrom([]string{"m", "gemini-3-pro", systemModel}).Draw(t, "model"),
+		Provider:  rapid.SampledFrom([]string{"", "anthropic", "bedrock"}).Draw(t, "provider"),
 		Messages:  drawMessages(t),
 		MaxOutput: 9,
 		OneSystem: rapid.Bool().Draw(t, "one system"),

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foreword/promptbuilder/history"
@@ -45,21 +46,30 @@ type checkedPart struct {
 	CacheControl json.RawMessage `json:"cache_control"`
 }
 
-func checkBody(request Request, raw json.RawMessage) string {
+// readBody reads a body as far as the rules look at it.
+func readBody(raw json.RawMessage) (checked, error) {
 	var body checked
 	if err := json.Unmarshal(raw, &body); err != nil {
-		return err.Error()
+		return body, err
 	}
 	for i := range body.Messages {
 		if content := body.Messages[i].Content; len(content) > 0 && content[0] == '[' {
 			if err := json.Unmarshal(content, &body.Messages[i].parts); err != nil {
-				return err.Error()
+				return body, err
 			}
 		}
 	}
+	return body, nil
+}
+
+func checkBody(request Request, raw json.RawMessage) string {
+	body, err := readBody(raw)
+	if err != nil {
+		return err.Error()
+	}
 	switch request.Wire {
 	case Anthropic:
-		return firstOf(body.anthropicTurns(), body.anthropicBlocks(), body.anthropicMarks(), body.anthropicEnd(request.Model))
+		return firstOf(body.anthropicSystem(request), body.anthropicTurns(), body.anthropicBlocks(), body.anthropicMarks(), body.anthropicEnd(request.Model))
 	case Gemini:
 		return body.gemini()
 	case Ollama:
@@ -90,7 +100,8 @@ func firstOf(faults ...string) string {
 // message after their calls, one for each call, and nowhere else.
 func (b checked) anthropicTurns() string {
 	var open map[string]bool
-	for i, message := range b.Messages {
+	turns := slices.DeleteFunc(slices.Clone(b.Messages), func(m checkedMessage) bool { return m.Role == history.RoleSystem })
+	for i, message := range turns {
 		want := []string{history.RoleUser, history.RoleAssistant}[i%2]
 		if message.Role != want || len(message.parts) == 0 {
 			return fmt.Sprintf("messages[%d] is of role %s with %d blocks", i, message.Role, len(message.parts))
@@ -123,6 +134,27 @@ func (b checked) anthropicTurns() string {
 	}
 	return ""
 }
+
+// anthropicSystem: the models that take system messages later take them behind a message of the user, with an answer or
+// nothing behind them.
+func (b checked) anthropicSystem(request Request) string {
+	takes := request.Provider == "anthropic" && request.Model == systemModel
+	for i, message := range b.Messages {
+		switch {
+		case message.Role != history.RoleSystem:
+		case !takes:
+			return fmt.Sprintf("messages[%d] is a system message, which %s by %q does not take", i, request.Model, request.Provider)
+		case i == 0 || b.Messages[i-1].Role != history.RoleUser:
+			return fmt.Sprintf("messages[%d] is a system message that stands behind none of the user", i)
+		case i+1 < len(b.Messages) && b.Messages[i+1].Role != history.RoleAssistant:
+			return fmt.Sprintf("messages[%d] is a system message with one of role %s behind it", i, b.Messages[i+1].Role)
+		}
+	}
+	return ""
+}
+
+// systemModel is a model that takes system messages later.
+const systemModel = "claude-opus-4-8"
 
 // anthropicBlocks: no text is blank, and that of the last answer does not end in white space.
 func (b checked) anthropicBlocks() string {

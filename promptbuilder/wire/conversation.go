@@ -144,7 +144,10 @@ func newConversation(request Request, a abilities, before *beginning) (*conversa
 		c.moveResultMedia()
 	}
 	c.step = stepSystem
-	if !a.laterSystem {
+	if a.laterSystem == systemBehindUser {
+		c.placeSystem()
+	}
+	if a.laterSystem != systemAnywhere {
 		c.tagSystem()
 	}
 	c.step = stepBegin
@@ -370,11 +373,13 @@ func (c *conversation) moveResultMedia() {
 // closesUpdate finds what would close the tag of tagSystem before its time.
 var closesUpdate = regexp.MustCompile(`(?i)</(` + updateTag + `)`)
 
-// tagSystem makes later system messages user messages with tagged text.
+// tagSystem makes later system messages that stand where none may stand user messages with tagged text.
 func (c *conversation) tagSystem() {
 	told := c.entries[:0]
+	behindUser := false
 	for _, e := range c.entries {
-		if e.role != history.RoleSystem {
+		if e.role != history.RoleSystem || c.laterSystem == systemBehindUser && behindUser {
+			behindUser = e.role != history.RoleAssistant && !e.blank()
 			told = append(told, e)
 			continue
 		}
@@ -385,7 +390,9 @@ func (c *conversation) tagSystem() {
 		text := closesUpdate.ReplaceAllString(history.Content{Parts: e.parts}.PlainText(), "<&#47;$1")
 		e.role = history.RoleUser
 		e.parts = []history.Part{{Type: history.PartText, Text: "<" + updateTag + ">\n" + text + "\n</" + updateTag + ">"}}
-		if c.OneSystem {
+		if c.laterSystem == systemBehindUser {
+			c.note("%s takes system messages only behind one of the user: others are sent as user messages tagged %s", c.Wire, updateTag)
+		} else if c.OneSystem {
 			c.note("%s: chat templates of %s may take no system message inside the history: they are sent as user messages tagged %s", c.Wire, c.Model, updateTag)
 		} else {
 			c.note("%s has no system messages inside the history: they are sent as user messages tagged %s", c.Wire, updateTag)

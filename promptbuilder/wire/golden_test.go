@@ -81,6 +81,12 @@ func TestGolden(t *testing.T) {
 			t.Fatalf("%s, one system message: %v", name, err)
 		}
 		compare(t, name+".openai-chat-one-system.json", printed(t, result))
+		request = goldenRequest(t, name, Anthropic)
+		request.Provider, request.Model = "anthropic", systemModel
+		if result, err = Render(request); err != nil {
+			t.Fatalf("%s, system messages later: %v", name, err)
+		}
+		compare(t, name+".anthropic-later-system.json", printed(t, result))
 	}
 }
 

@@ -29,9 +29,9 @@ const maxHeld = 64
 // beginning is the first messages of a conversation, rendered. What they are in a body depends on the wire, the
 // model and nothing that follows them (see boundary).
 type beginning struct {
-	wire, model string
-	oneSystem   bool
-	messages    []history.Message
+	wire, model, provider string
+	oneSystem             bool
+	messages              []history.Message
 	// encoded are the messages of the body with commas between them; last is the last one.
 	encoded []byte
 	last    any
@@ -51,7 +51,7 @@ func (m *Memory) render(r renderer, request Request) (Result, bool) {
 	to := boundary(request.Messages)
 	b := m.take(request, to)
 	if b == nil {
-		b = &beginning{wire: request.Wire, model: request.Model, oneSystem: request.OneSystem, noted: map[noted]bool{}, ids: ids{given: map[string]bool{}, made: map[string]bool{}}}
+		b = &beginning{wire: request.Wire, model: request.Model, provider: request.Provider, oneSystem: request.OneSystem, noted: map[noted]bool{}, ids: ids{given: map[string]bool{}, made: map[string]bool{}}}
 	}
 	extended := b.extend(r, request, to)
 	if len(b.messages) > 0 {
@@ -70,7 +70,7 @@ func (m *Memory) take(request Request, to int) *beginning {
 	defer m.mu.Unlock()
 	best := -1
 	for i, b := range m.held {
-		if b.wire == request.Wire && b.model == request.Model && b.oneSystem == request.OneSystem && len(b.messages) <= to && (best < 0 || len(b.messages) > len(m.held[best].messages)) && b.begins(request.Messages) {
+		if b.wire == request.Wire && b.model == request.Model && b.provider == request.Provider && b.oneSystem == request.OneSystem && len(b.messages) <= to && (best < 0 || len(b.messages) > len(m.held[best].messages)) && b.begins(request.Messages) {
 			best = i
 		}
 	}

@@ -63,7 +63,8 @@ func TestMemoryChangesNothing(t *testing.T) {
 			}
 			branches[k] = append(slices.Clip(messages), drawMessages(t)...)
 			request.Messages = branches[k]
-			request.Model = rapid.SampledFrom([]string{"m", "m", "m", "gemini-3-pro"}).Draw(t, "model")
+			request.Model = rapid.SampledFrom([]string{"m", "m", "m", "gemini-3-pro", systemModel, systemModel}).Draw(t, "model")
+			request.Provider = rapid.SampledFrom([]string{"anthropic", "anthropic", "bedrock"}).Draw(t, "provider")
 			for _, request.Wire = range wires {
 				same(t, request, memory)
 			}

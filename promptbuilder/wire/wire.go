@@ -44,6 +44,9 @@ type Request struct {
 	Wire string
 	// Model is the provider's id of the model. Gemini and vscode-lm have it outside the body.
 	Model string
+	// Provider is who serves the model, empty where that is not known. Anthropic's own API takes more than others that
+	// serve its models do.
+	Provider string
 	// System is the system text in blocks, the cacheable ones first.
 	System   []Block
 	Messages []history.Message
@@ -89,8 +92,8 @@ type Result struct {
 
 // abilities are what a wire takes. What it does not take is rewritten before it is rendered.
 type abilities struct {
-	// laterSystem: system messages may stand between other messages.
-	laterSystem bool
+	// laterSystem says where system messages may stand between other messages.
+	laterSystem laterSystem
 	// resultMedia: a tool result may hold images and files.
 	resultMedia bool
 	// opaque: blocks of the provider's own tools are read back.
@@ -103,6 +106,15 @@ type abilities struct {
 	// callID is what an id of a tool call must look like; nil means that ids are not sent.
 	callID func(id string) bool
 }
+
+// laterSystem is where a system message may stand behind the first message of a conversation.
+type laterSystem uint8
+
+const (
+	systemNowhere laterSystem = iota
+	systemBehindUser
+	systemAnywhere
+)
 
 type renderer struct {
 	abilities
@@ -123,11 +135,11 @@ func renderers() map[string]renderer {
 	jsonBody := map[string]string{"content-type": "application/json"}
 	return map[string]renderer{
 		OpenAIChat: {
-			abilities: abilities{laterSystem: true, callID: atMost(40)}, headers: jsonBody,
+			abilities: abilities{laterSystem: systemAnywhere, callID: atMost(40)}, headers: jsonBody,
 			outline: outlineOpenAIChat, messages: openAIChatMessages,
 		},
 		OpenAIResponses: {
-			abilities: abilities{laterSystem: true, resultMedia: true, callID: atMost(64), thinking: encryptedReasoning}, headers: jsonBody,
+			abilities: abilities{laterSystem: systemAnywhere, resultMedia: true, callID: atMost(64), thinking: encryptedReasoning}, headers: jsonBody,
 			outline: outlineOpenAIResponses, messages: openAIResponsesItems,
 		},
 		Anthropic: {
@@ -148,7 +160,7 @@ func renderers() map[string]renderer {
 			outline: outlineVSCodeLM, messages: vscodeMessages,
 		},
 		PlainText: {
-			abilities: abilities{laterSystem: true, resultMedia: true}, headers: map[string]string{},
+			abilities: abilities{laterSystem: systemAnywhere, resultMedia: true}, headers: map[string]string{},
 			whole: renderText,
 		},
 	}
@@ -166,10 +178,13 @@ func Render(request Request) (Result, error) {
 	if request.OneSystem {
 		switch request.Wire {
 		case OpenAIChat:
-			r.laterSystem, r.userFirst = false, true
+			r.laterSystem, r.userFirst = systemNowhere, true
 		case OpenAIResponses:
-			r.laterSystem = false
+			r.laterSystem = systemNowhere
 		}
+	}
+	if request.Wire == Anthropic && takesLaterSystem(request.Provider, request.Model) {
+		r.laterSystem = systemBehindUser
 	}
 	tools, err := sortedTools(request.Tools)
 	if err != nil {
