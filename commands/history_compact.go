@@ -12,8 +12,8 @@ import (
 
 // CompactHistoryParams is a conversation that is too long.
 type CompactHistoryParams struct {
-	// Messages of the conversation.
-	Messages []history.Message `json:"messages"`
+	// Messages of the conversation; without them those of the session's newest turn.
+	Messages []history.Message `json:"messages,omitempty"`
 	// Session whose conversation it is: once the summary is taken, its next turn begins a new epoch.
 	Session string `json:"session,omitempty"`
 	// Model whose counter and window are used.
@@ -82,6 +82,16 @@ type HistorySummaryRequest struct {
 func (s *Service) CompactHistory(ctx context.Context, params CompactHistoryParams) (*CompactHistoryResult, error) {
 	if params.Mechanical && params.Summary != "" {
 		return nil, failf(CodeInvalidParams, "want either summary or mechanical")
+	}
+	if params.Messages == nil {
+		if params.Session == "" {
+			return nil, failf(CodeInvalidParams, "messages: missing; want them, or the session whose they are")
+		}
+		messages, err := s.ledger.Conversation(ctx, params.Session, 0)
+		if err != nil {
+			return nil, ledgerError(err)
+		}
+		params.Messages = messages
 	}
 	snap := s.snapshot(ctx)
 	p, err := s.locate(snap, "", "")

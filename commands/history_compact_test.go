@@ -3,6 +3,8 @@ package commands
 import (
 	"strings"
 	"testing"
+
+	"foreword/promptbuilder/history"
 )
 
 func turnsOf(n int) []any {
@@ -34,6 +36,25 @@ func TestCompactHistoryInTwoCalls(t *testing.T) {
 	params["messages"] = second.Messages
 	if third := run[CompactHistoryResult](t, s, "foreword.history.compact", params); third.Refused == "" || third.Messages != nil {
 		t.Errorf("a second time: %+v", third)
+	}
+}
+
+// A panel that appends does not have to hold the conversation to have it summed up.
+func TestCompactTheConversationOfASession(t *testing.T) {
+	s := newRepo(t, small).open()
+	turn(t, s, map[string]any{"session": "s", "messages": turnsOf(12)})
+	got := run[CompactHistoryResult](t, s, "foreword.history.compact", map[string]any{"model": "gpt-4o", "session": "s", "summary": "use X"})
+	if len(got.Messages) != 6 || got.Refused != "" {
+		t.Fatalf("%+v", got)
+	}
+	next := turn(t, s, map[string]any{"session": "s", "messages": append(got.Messages, history.Message{ID: "u", Role: "user", Content: history.Text("go on")})})
+	if next.Epoch.Number != 2 || next.Epoch.Status != "replaced" {
+		t.Errorf("after the compaction: %+v", next.Epoch)
+	}
+	for name, params := range map[string]map[string]any{"nothing": {}, "a session that is unknown": {"session": "nobody"}} {
+		if _, err := try[CompactHistoryResult](t, s, "foreword.history.compact", params); err == nil {
+			t.Errorf("%s was summed up", name)
+		}
 	}
 }
 

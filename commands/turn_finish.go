@@ -13,8 +13,8 @@ type FinishTurnParams struct {
 	Session string `json:"session"`
 	// Turn is the number that foreword.turn.prepare gave.
 	Turn int `json:"turn" min:"1"`
-	// Usage is what the provider counted.
-	Usage Usage `json:"usage"`
+	// Usage is what the provider counted; may be missing only with error.
+	Usage *Usage `json:"usage,omitempty"`
 	// Error of the provider, if the turn failed.
 	Error string `json:"error,omitempty"`
 	// Answer is the text of the model's answer. The next turn brings it anyway; of
@@ -47,13 +47,20 @@ type FinishTurnResult struct {
 	// Broken names the part where the request left what the provider had seen;
 	// empty where it only went on.
 	Broken string `json:"broken,omitempty"`
-	// Usage as reported.
+	// Usage as reported; all 0 where it was not.
 	Usage Usage `json:"usage"`
 }
 
 // FinishTurn records what a turn really cost.
 func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*FinishTurnResult, error) {
-	turn, err := s.ledger.Finish(ctx, params.Session, params.Turn, epoch.Usage(params.Usage), params.Error)
+	var usage Usage
+	switch {
+	case params.Usage != nil:
+		usage = *params.Usage
+	case params.Error == "":
+		return nil, failf(CodeInvalidParams, "usage: missing; a turn that failed is reported with error and may come without it")
+	}
+	turn, err := s.ledger.Finish(ctx, params.Session, params.Turn, epoch.Usage(usage), params.Error)
 	if err != nil {
 		return nil, ledgerError(err)
 	}
@@ -63,7 +70,7 @@ func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*Fin
 		}
 	}
 	r := &FinishTurnResult{
-		Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: params.Usage,
+		Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: usage,
 	}
 	s.ledger.Tidy(ctx) // the model has answered: the user reads
 	if params.Error != "" {

@@ -13,9 +13,9 @@ import (
 // PrepareTurnParams is a prompt, a conversation and where it is sent.
 type PrepareTurnParams struct {
 	BuildPromptParams
-	// ParentTurn is the turn that this one continues; the newest by default.
+	// ParentTurn is the turn that this one continues; the newest by default, 0 begins the conversation anew.
 	ParentTurn *int `json:"parentTurn,omitempty" min:"0"`
-	// Append holds the messages since the parent turn; needs a session.
+	// Append holds the messages since the parent turn: its answer, the results of all its calls, what the user said; needs a session.
 	Append []history.Message `json:"append,omitempty"`
 	// Messages is the whole conversation, in place of append.
 	Messages []history.Message `json:"messages,omitempty"`
@@ -201,6 +201,9 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 	}
 	r.Warnings = append(append(r.Warnings, b.warnings...), t.attached...)
 	r.Hooks = append(r.Hooks, b.hookChanges...)
+	if !slices.ContainsFunc(t.prepared, func(m history.Message) bool { return !m.IsSystem() }) {
+		r.Warnings = append(r.Warnings, Warning{Code: "no-message", Message: "the request holds no message of the conversation, and most providers refuse it so; give what the user said in messages or append"})
+	}
 	for _, w := range t.standing.Warnings {
 		r.Warnings = append(r.Warnings, Warning{Code: "session-damaged", Message: w})
 	}

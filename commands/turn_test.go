@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -229,6 +230,28 @@ func TestFinishTurn(t *testing.T) {
 		if _, err := try[FinishTurnResult](t, s, "foreword.turn.finish", params); !errors.As(err, &fault) || fault.Code != CodeUnknownSession && fault.Code != CodeUnknownTurn {
 			t.Errorf("%v: got %v", params, err)
 		}
+	}
+	failed := run[FinishTurnResult](t, s, "foreword.turn.finish", map[string]any{"session": "s", "turn": 1, "error": "429"})
+	if failed.Usage != (Usage{}) || len(failed.Warnings) != 1 || failed.Warnings[0].Code != "turn-failed" {
+		t.Errorf("a turn that failed: %+v", failed)
+	}
+	var fault *Error
+	if _, err := try[FinishTurnResult](t, s, "foreword.turn.finish", map[string]any{"session": "s", "turn": 1}); !errors.As(err, &fault) || fault.Code != CodeInvalidParams {
+		t.Errorf("neither usage nor error: %v", err)
+	}
+}
+
+// A body without any message is what a preview wants, and what providers refuse.
+func TestATurnWithoutMessagesIsSaid(t *testing.T) {
+	s := newRepo(t, small).open()
+	for _, list := range [][]message{nil, {}, {{"role": "system", "content": "x"}}} {
+		got := turn(t, s, map[string]any{"wire": "anthropic", "model": "claude-sonnet-4-5", "messages": list})
+		if !slices.ContainsFunc(got.Warnings, func(w Warning) bool { return w.Code == "no-message" }) {
+			t.Errorf("%v: warnings %v", list, got.Warnings)
+		}
+	}
+	if got := turn(t, s, map[string]any{"messages": []message{user("u", "x")}}); len(got.Warnings) > 0 {
+		t.Errorf("warnings %v", got.Warnings)
 	}
 }
 

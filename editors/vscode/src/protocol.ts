@@ -444,9 +444,9 @@ export interface PrepareTurnParams {
   window?: number;
   /** Reserve is what is kept free for the answer, in tokens. */
   reserve?: number;
-  /** ParentTurn is the turn that this one continues; the newest by default. */
+  /** ParentTurn is the turn that this one continues; the newest by default, 0 begins the conversation anew. */
   parentTurn?: number;
-  /** Append holds the messages since the parent turn; needs a session. */
+  /** Append holds the messages since the parent turn: its answer, the results of all its calls, what the user said; needs a session. */
   append?: Message[];
   /** Messages is the whole conversation, in place of append. */
   messages?: Message[];
@@ -690,8 +690,8 @@ export interface FinishTurnParams {
   session: string;
   /** Turn is the number that foreword.turn.prepare gave. */
   turn: number;
-  /** Usage is what the provider counted. */
-  usage: Usage;
+  /** Usage is what the provider counted; may be missing only with error. */
+  usage?: Usage;
   /** Error of the provider, if the turn failed. */
   error?: string;
   /** Answer is the text of the model's answer. The next turn brings it anyway; of the last turn of a session it is the only way into the digest that later sessions may be told. */
@@ -724,7 +724,7 @@ export interface FinishTurnResult {
   predictedCacheRead: number;
   /** Broken names the part where the request left what the provider had seen; empty where it only went on. */
   broken?: string;
-  /** Usage as reported. */
+  /** Usage as reported; all 0 where it was not. */
   usage: Usage;
 }
 
@@ -786,8 +786,8 @@ export interface HistoryWindow {
 
 /** CompactHistoryParams is a conversation that is too long. */
 export interface CompactHistoryParams {
-  /** Messages of the conversation. */
-  messages: Message[];
+  /** Messages of the conversation; without them those of the session's newest turn. */
+  messages?: Message[];
   /** Session whose conversation it is: once the summary is taken, its next turn begins a new epoch. */
   session?: string;
   /** Model whose counter and window are used. */

@@ -291,8 +291,8 @@
 ---@field message? string Message is the text that the user writes, for the files that are chosen by it; in a turn the newest message by default.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
 ---@field reserve? integer Reserve is what is kept free for the answer, in tokens.
----@field parentTurn? integer ParentTurn is the turn that this one continues; the newest by default.
----@field append? foreword.Message[] Append holds the messages since the parent turn; needs a session.
+---@field parentTurn? integer ParentTurn is the turn that this one continues; the newest by default, 0 begins the conversation anew.
+---@field append? foreword.Message[] Append holds the messages since the parent turn: its answer, the results of all its calls, what the user said; needs a session.
 ---@field messages? foreword.Message[] Messages is the whole conversation, in place of append.
 ---@field wire "openai-chat"|"openai-responses"|"anthropic"|"gemini"|"ollama"|"vscode-lm"|"text" Wire is the shape of the request body.
 ---@field strategy? "reduce"|"clear-tool-results"|"adaptive" Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive).
@@ -427,7 +427,7 @@
 ---@class foreword.FinishTurnParams
 ---@field session string Session of the panel.
 ---@field turn integer Turn is the number that foreword.turn.prepare gave.
----@field usage foreword.Usage Usage is what the provider counted.
+---@field usage? foreword.Usage Usage is what the provider counted; may be missing only with error.
 ---@field error? string Error of the provider, if the turn failed.
 ---@field answer? string Answer is the text of the model's answer. The next turn brings it anyway; of the last turn of a session it is the only way into the digest that later sessions may be told.
 
@@ -446,7 +446,7 @@
 ---@field predictedInput integer PredictedInput is what was expected of the whole request, in tokens.
 ---@field predictedCacheRead integer PredictedCacheRead is what should have been read from the provider's cache.
 ---@field broken? string Broken names the part where the request left what the provider had seen; empty where it only went on.
----@field usage foreword.Usage Usage as reported.
+---@field usage foreword.Usage Usage as reported; all 0 where it was not.
 
 --- PrepareHistoryParams is a conversation and what it may cost.
 ---@class foreword.PrepareHistoryParams
@@ -481,7 +481,7 @@
 
 --- CompactHistoryParams is a conversation that is too long.
 ---@class foreword.CompactHistoryParams
----@field messages foreword.Message[] Messages of the conversation.
+---@field messages? foreword.Message[] Messages of the conversation; without them those of the session's newest turn.
 ---@field session? string Session whose conversation it is: once the summary is taken, its next turn begins a new epoch.
 ---@field model? string Model whose counter and window are used.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
