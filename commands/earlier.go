@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"foreword/promptbuilder/earlier"
 	"foreword/promptbuilder/epoch/store"
 	"foreword/promptbuilder/sources"
 	"foreword/workspace"
@@ -44,6 +45,17 @@ func (s *Service) earlierConversations(snap *workspace.Snapshot, p *place, sessi
 			})
 		}
 		return all, nil
+	}
+}
+
+// earlierAsGptme lists what gptme would say of its conversations; nil where the
+// user did not ask it to.
+func earlierAsGptme(snap *workspace.Snapshot) func(context.Context) ([]string, error) {
+	if !earlier.GptmeAsks(snap.Env) {
+		return nil
+	}
+	return func(ctx context.Context) ([]string, error) {
+		return earlier.GptmeDigest(ctx, earlier.GptmeLogs(snap.Home(), snap.Env))
 	}
 }
 

@@ -189,6 +189,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 		b.input.Skills = skills.Merge(b.input.Skills, skills.Of(other))
 	}
 	b.input.Earlier = s.earlierConversations(snap, p, params.Session)
+	b.input.EarlierAsGptme = earlierAsGptme(snap)
 	b.input.Continues = standing != nil && standing.Epoch != nil && standing.Due == "" && standing.Epoch.Root == p.root
 	b.input.Own = s.own(ctx, p, snap.Home())
 	b.input.Chosen = s.chosen(snap, p)

@@ -33,15 +33,8 @@ func (l *Logs) Gptme(ctx context.Context, dir string) []Conversation {
 		return nil
 	}
 	defer root.Close()
-	var logs []string
-	for _, e := range entries(root, ".") {
-		name := e.Name()
-		if e.IsDir() && !strings.HasPrefix(name, "tmp") && !strings.HasPrefix(name, "test-") && !strings.Contains(name, "gptme-evals-") {
-			logs = append(logs, name+"/conversation.jsonl")
-		}
-	}
 	var all []Conversation
-	for _, log := range newestOf(root, logs, newest) {
+	for _, log := range newestOf(root, gptmeNames(root), newest) {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -61,6 +54,18 @@ func (l *Logs) Gptme(ctx context.Context, dir string) []Conversation {
 		}
 	}
 	return all
+}
+
+// gptmeNames are the logs in a folder of gptme's.
+func gptmeNames(root *os.Root) []string {
+	var logs []string
+	for _, e := range entries(root, ".") {
+		name := e.Name()
+		if e.IsDir() && !strings.HasPrefix(name, "tmp") && !strings.HasPrefix(name, "test-") && !strings.Contains(name, "gptme-evals-") {
+			logs = append(logs, name+"/conversation.jsonl")
+		}
+	}
+	return logs
 }
 
 // gptmeMessages reads what user and assistant said. A line that is no message is

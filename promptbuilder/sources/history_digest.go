@@ -31,6 +31,9 @@ func historyDigest(in *Input) []Source {
 }
 
 func (in *Input) observeEarlier(ctx context.Context) Observation {
+	if in.Compat == "gptme" {
+		return in.observeEarlierAsGptme(ctx)
+	}
 	if in.HistoryTokens <= 0 || in.Earlier == nil {
 		return none("the setting history.tokens is 0")
 	}
@@ -69,6 +72,25 @@ func (in *Input) observeEarlier(ctx context.Context) Observation {
 		where = "anywhere"
 	}
 	return say("history", text, fmt.Sprintf("%d of %d conversations %s; bounded by the setting history.tokens (%d)", told, len(all), where, in.HistoryTokens))
+}
+
+// observeEarlierAsGptme says what gptme says: its own newest conversations, all
+// that fit its rules, and whatever they cost.
+func (in *Input) observeEarlierAsGptme(ctx context.Context) Observation {
+	if in.EarlierAsGptme == nil {
+		return none("the variable GPTME_CHAT_HISTORY is not 1, true or yes")
+	}
+	if in.Continues {
+		return Observation{Status: Unasked, Why: "it speaks when an epoch begins, and what it said then stands"}
+	}
+	all, err := in.EarlierAsGptme(ctx)
+	if err != nil {
+		return Observation{Status: Unavailable, Why: fmt.Sprintf("gptme's conversations cannot be read: %v", err)}
+	}
+	if len(all) == 0 {
+		return none("gptme has no conversation that it would tell of")
+	}
+	return say("history", earlierHeading+"\n\n"+Fence("history", strings.Join(all, "\n---\n")), fmt.Sprintf("%d conversations of gptme, as gptme tells of them", len(all)))
 }
 
 // rankEarlier puts the most relevant first: those of this repository, then

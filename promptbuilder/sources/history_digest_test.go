@@ -131,3 +131,29 @@ func TestEarlierConversationsAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// As gptme does it, the variable of its user decides and not the setting.
+func TestEarlierConversationsAsGptmeTellsThem(t *testing.T) {
+	in := remembering(Conversation{ID: "a", Root: "/w", At: day(11, 3), First: "q"})
+	in.Compat = "gptme"
+	if got := in.observeEarlier(t.Context()); got.Status != Absent || !strings.Contains(got.Why, "GPTME_CHAT_HISTORY") {
+		t.Errorf("%+v", got)
+	}
+	told := []string{"## a\nUser: ```x", "## b"}
+	in.EarlierAsGptme = func(context.Context) ([]string, error) { return told, nil }
+	if got := in.observeEarlier(t.Context()); !strings.HasSuffix(got.Text, "````history\n## a\nUser: ```x\n---\n## b\n````") {
+		t.Errorf("%q", got.Text)
+	}
+	in.Continues = true
+	if got := in.observeEarlier(t.Context()); got.Status != Unasked {
+		t.Errorf("%+v", got)
+	}
+	in.Continues, told = false, nil
+	if got := in.observeEarlier(t.Context()); got.Status != Absent {
+		t.Errorf("%+v", got)
+	}
+	in.EarlierAsGptme = func(context.Context) ([]string, error) { return nil, errors.New("the disk is on fire") }
+	if got := in.observeEarlier(t.Context()); got.Status != Unavailable || !strings.Contains(got.Why, "on fire") {
+		t.Errorf("%+v", got)
+	}
+}

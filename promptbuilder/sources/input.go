@@ -126,6 +126,9 @@ type Facts struct {
 	// Earlier lists other conversations, the newest first; nil where the settings
 	// want none.
 	Earlier func(context.Context) ([]Conversation, error)
+	// EarlierAsGptme lists what gptme would say of its conversations, where it is
+	// followed; nil where the user did not ask it to.
+	EarlierAsGptme func(context.Context) ([]string, error)
 	// Now is the present time in the user's time zone.
 	Now func() time.Time
 	// Count counts tokens.
