@@ -76,9 +76,12 @@ func TestGptmeDigest(t *testing.T) {
 }
 
 func TestGptmeAsks(t *testing.T) {
-	for value, want := range map[string]bool{"1": true, "TRUE": true, "yes": true, "on": false, " 1": false, "": false} {
-		if got := GptmeAsks(func(string) string { return value }); got != want {
-			t.Errorf("%q: %v", value, got)
+	for _, test := range []struct {
+		value string
+		want  bool
+	}{{"1", true}, {"TRUE", true}, {"yes", true}, {"on", false}, {" 1", false}, {"", false}} {
+		if got := GptmeAsks(func(string) string { return test.value }); got != test.want {
+			t.Errorf("%q: %v", test.value, got)
 		}
 	}
 }
