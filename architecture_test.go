@@ -28,6 +28,7 @@ var arrows = []struct {
 	{"promptbuilder/compress", []string{"promptbuilder/compress"}},
 	{"promptbuilder/history", []string{"promptbuilder/history", "promptbuilder/compress"}},
 	{"promptbuilder/sources", []string{"promptbuilder/agents", "promptbuilder/models", "promptbuilder/templates", "workspace"}},
+	{"promptbuilder/tools", []string{"workspace/fsys", "workspace/instructions/globs"}},
 	{"promptbuilder/hooks", []string{"promptbuilder/sources", "promptbuilder/history", "workspace/process", "workspace/trust"}},
 	{"promptbuilder/wire", []string{"promptbuilder/wire", "promptbuilder/history"}},
 	{"promptbuilder/epoch", []string{"promptbuilder/epoch", "promptbuilder/history", "workspace/fsys"}},
