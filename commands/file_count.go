@@ -189,8 +189,13 @@ func (s *Service) countFiles(ctx context.Context, snap *workspace.Snapshot, p *p
 
 // walkCount counts by looking, where git cannot be asked.
 func (s *Service) walkCount(ctx context.Context, snap *workspace.Snapshot, files fsys.FS, dir string) (n int, truncated bool, err error) {
-	paths, truncated, err := lint.Paths(ctx, lint.Search{
+	paths, truncated, err := s.walk(ctx, snap, files, dir)
+	return len(paths), truncated, err
+}
+
+// walk finds the files below a directory by looking.
+func (s *Service) walk(ctx context.Context, snap *workspace.Snapshot, files fsys.FS, dir string) (paths []string, truncated bool, err error) {
+	return lint.Paths(ctx, lint.Search{
 		Root: dir, FS: files, Ignored: s.ignored(snap, dir), Most: countLimit, Progress: toldInCounts(ctx, "directories"),
 	})
-	return len(paths), truncated, err
 }

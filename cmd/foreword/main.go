@@ -84,7 +84,7 @@ the same questions on the command line.`,
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(p.serveCommand(), p.promptCommand(), p.explainCommand(), p.listCommand(), p.skillsCommand(), p.sessionCommand(), p.checkCommand(), p.countCommand(), p.turnCommand(),
-		p.historyCommand(), p.compressCommand(), p.densityCommand(), p.touchCommand(), p.doctorCommand(), p.trustCommand(), p.versionCommand())
+		p.historyCommand(), p.compressCommand(), p.densityCommand(), p.touchCommand(), p.toolCommand(), p.doctorCommand(), p.trustCommand(), p.versionCommand())
 	return root
 }
 

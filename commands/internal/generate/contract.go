@@ -182,6 +182,8 @@ func (r *reading) value(t reflect.Type, params bool) valueType {
 	case reflect.TypeFor[messages.Content]():
 		list := of(kindList, reflect.TypeFor[messages.MessagePart]())
 		return valueType{kind: kindUnion, a: &valueType{kind: kindString}, b: &list}
+	case reflect.TypeFor[commands.ToolArguments]():
+		return valueType{kind: kindUnion, a: &valueType{kind: kindObject}, b: &valueType{kind: kindString}}
 	case reflect.TypeFor[commands.TrustedFolders]():
 		folders := of(kindMap, reflect.TypeFor[bool]())
 		return valueType{kind: kindUnion, a: &valueType{kind: kindBoolean}, b: &folders}

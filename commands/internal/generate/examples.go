@@ -101,6 +101,17 @@ var examples = map[string]example{
   "name": "release",
   "uri": "file:///home/ada/shop/web/cart.ts"
 }`, `foreword skills --json release`},
+	"foreword.tools.list": {`{
+  "uri": "file:///home/ada/shop/web/cart.ts",
+  "agent": "plan"
+}`, `foreword tool --agent plan --json`},
+	"foreword.tools.call": {`{
+  "name": "read",
+  "arguments": {"path": "web/cart.ts", "offset": 40, "limit": 20},
+  "uri": "file:///home/ada/shop/web/cart.ts",
+  "session": "panel-1",
+  "message": "m2"
+}`, `foreword tool read '{"path": "web/cart.ts", "offset": 40, "limit": 20}' --json`},
 	"foreword.tokens.count": {`{
   "text": "How long is this?",
   "model": "gpt-5"

@@ -1428,6 +1428,80 @@ export interface SkillFile {
   uri: string;
 }
 
+/** ListToolsParams say where and for whom tools are asked for. */
+export interface ListToolsParams {
+  /** URI of the file or folder that the conversation is about; the first workspace folder by default. */
+  uri?: string;
+  /** Agent whose permissions count; build by default. */
+  agent?: string;
+}
+
+/** ListToolsResult holds the tools that a panel may offer to its model. */
+export interface ListToolsResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Tools in the shape that foreword.turn.prepare takes. */
+  tools: Tool[];
+  /** Permissions of the agent for them, by name. */
+  permissions: ToolPermission[];
+}
+
+/** ToolPermission is whether an agent may use a tool. */
+export interface ToolPermission {
+  /** Name of the tool. */
+  name: string;
+  /** Action is what the agent's rules say of its use in general: with ask the user is asked before each call. A rule for single files may still ask or deny. */
+  action: "allow" | "ask" | "deny";
+  /** Why names the rule. */
+  why: string;
+}
+
+/** CallToolParams is a call that a model made. */
+export interface CallToolParams {
+  /** Name of the tool. */
+  name: string;
+  /** Arguments as the model wrote them: an object, or a string that holds one. */
+  arguments?: Record<string, unknown> | string;
+  /** URI of the file or folder that the conversation is about; the first workspace folder by default. */
+  uri?: string;
+  /** Agent whose permissions count; build by default. */
+  agent?: string;
+  /** Approved tells that the user allowed this call, where a rule of the agent asks. */
+  approved?: boolean;
+  /** Session of the panel: what is read is remembered, and the instructions that apply to it are said once. */
+  session?: string;
+  /** Message is the id of the message that will carry the result. */
+  message?: string;
+  /** Model whose tokens are counted. */
+  model?: string;
+}
+
+/** CallToolResult is what the model is answered. */
+export interface CallToolResult {
+  /** Version of the contract. */
+  version: number;
+  /** Warnings tell what went wrong beside the result, for the user to see. */
+  warnings: Warning[];
+  /** Title says in a few words what was done, for a transcript. */
+  title: string;
+  /** Text is the result, for the model. */
+  text: string;
+  /** IsError tells that Text says why nothing was done, and what to do instead. */
+  isError?: boolean;
+  /** Cut says what is missing in Text and how to get it; Text ends with it. */
+  cut?: string;
+  /** Ask is the question to the user without whose answer nothing is done; call again with approved. */
+  ask?: string;
+  /** Read are the files whose text is in the result. */
+  read: string[];
+  /** Tokens of Text. */
+  tokens: number;
+  /** Injections are the instructions that apply to what was read and that the session was not told yet. With a session foreword.turn.prepare puts them at the end of the result itself; without one they are empty. */
+  injections: Injection[];
+}
+
 /** CountTokensParams names what to count. */
 export interface CountTokensParams {
   /** Text to count. */
@@ -1922,6 +1996,10 @@ export interface Commands {
   "foreword.skills.list": { params: ListSkillsParams; result: ListSkillsResult };
   /** Gives the text of a skill and the names of the files that it brings along. */
   "foreword.skills.load": { params: LoadSkillParams; result: LoadSkillResult };
+  /** Lists the tools that a panel can offer to its model to look round in the workspace, and what the agent's rules say of them. */
+  "foreword.tools.list": { params: ListToolsParams; result: ListToolsResult };
+  /** Runs one of these tools for the model, and tells the session what was read. */
+  "foreword.tools.call": { params: CallToolParams; result: CallToolResult };
   /** Counts the tokens of a text or of files for a model. */
   "foreword.tokens.count": { params: CountTokensParams; result: CountTokensResult };
   /** Keeps the sentences of a text that say most for a task, and all its code. */
@@ -1959,6 +2037,8 @@ export const commandNames = [
   "foreword.session.forget",
   "foreword.skills.list",
   "foreword.skills.load",
+  "foreword.tools.list",
+  "foreword.tools.call",
   "foreword.tokens.count",
   "foreword.text.compress",
   "foreword.text.density",

@@ -21,6 +21,8 @@
 ---| "foreword.session.forget" # Deletes all that is remembered of a session.
 ---| "foreword.skills.list" # Lists the skills of a place: what each is for, whether the model is told of it, and what is wrong with it.
 ---| "foreword.skills.load" # Gives the text of a skill and the names of the files that it brings along.
+---| "foreword.tools.list" # Lists the tools that a panel can offer to its model to look round in the workspace, and what the agent's rules say of them.
+---| "foreword.tools.call" # Runs one of these tools for the model, and tells the session what was read.
 ---| "foreword.tokens.count" # Counts the tokens of a text or of files for a model.
 ---| "foreword.text.compress" # Keeps the sentences of a text that say most for a task, and all its code.
 ---| "foreword.text.density" # Says of each message how much it says, how much of that is new, and what it repeats.
@@ -839,6 +841,48 @@
 ---@class foreword.SkillFile
 ---@field path string Path relative to the folder of the skill, with slashes.
 ---@field uri string URI of the file.
+
+--- ListToolsParams say where and for whom tools are asked for.
+---@class foreword.ListToolsParams
+---@field uri? string URI of the file or folder that the conversation is about; the first workspace folder by default.
+---@field agent? string Agent whose permissions count; build by default.
+
+--- ListToolsResult holds the tools that a panel may offer to its model.
+---@class foreword.ListToolsResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field tools foreword.Tool[] Tools in the shape that foreword.turn.prepare takes.
+---@field permissions foreword.ToolPermission[] Permissions of the agent for them, by name.
+
+--- ToolPermission is whether an agent may use a tool.
+---@class foreword.ToolPermission
+---@field name string Name of the tool.
+---@field action "allow"|"ask"|"deny" Action is what the agent's rules say of its use in general: with ask the user is asked before each call. A rule for single files may still ask or deny.
+---@field why string Why names the rule.
+
+--- CallToolParams is a call that a model made.
+---@class foreword.CallToolParams
+---@field name string Name of the tool.
+---@field arguments? table<string, any>|string Arguments as the model wrote them: an object, or a string that holds one.
+---@field uri? string URI of the file or folder that the conversation is about; the first workspace folder by default.
+---@field agent? string Agent whose permissions count; build by default.
+---@field approved? boolean Approved tells that the user allowed this call, where a rule of the agent asks.
+---@field session? string Session of the panel: what is read is remembered, and the instructions that apply to it are said once.
+---@field message? string Message is the id of the message that will carry the result.
+---@field model? string Model whose tokens are counted.
+
+--- CallToolResult is what the model is answered.
+---@class foreword.CallToolResult
+---@field version integer Version of the contract.
+---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
+---@field title string Title says in a few words what was done, for a transcript.
+---@field text string Text is the result, for the model.
+---@field isError? boolean IsError tells that Text says why nothing was done, and what to do instead.
+---@field cut? string Cut says what is missing in Text and how to get it; Text ends with it.
+---@field ask? string Ask is the question to the user without whose answer nothing is done; call again with approved.
+---@field read string[] Read are the files whose text is in the result.
+---@field tokens integer Tokens of Text.
+---@field injections foreword.Injection[] Injections are the instructions that apply to what was read and that the session was not told yet. With a session foreword.turn.prepare puts them at the end of the result itself; without one they are empty.
 
 --- CountTokensParams names what to count.
 ---@class foreword.CountTokensParams

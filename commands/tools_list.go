@@ -1,0 +1,69 @@
+package commands
+
+import (
+	"context"
+
+	"foreword/promptbuilder/agents"
+	"foreword/promptbuilder/tools"
+)
+
+// ListToolsParams say where and for whom tools are asked for.
+type ListToolsParams struct {
+	// URI of the file or folder that the conversation is about; the first workspace folder by default.
+	URI string `json:"uri,omitempty"`
+	// Agent whose permissions count; build by default.
+	Agent string `json:"agent,omitempty"`
+}
+
+// ListToolsResult holds the tools that a panel may offer to its model.
+type ListToolsResult struct {
+	Head
+	// Tools in the shape that foreword.turn.prepare takes.
+	Tools []Tool `json:"tools"`
+	// Permissions of the agent for them, by name.
+	Permissions []ToolPermission `json:"permissions"`
+}
+
+// ToolPermission is whether an agent may use a tool.
+type ToolPermission struct {
+	// Name of the tool.
+	Name string `json:"name"`
+	// Action is what the agent's rules say of its use in general: with ask the user is asked before each call. A rule
+	// for single files may still ask or deny.
+	Action string `json:"action" enum:"allow,ask,deny"`
+	// Why names the rule.
+	Why string `json:"why"`
+}
+
+// ListTools lists foreword's own tools: those by which a model looks round, and which change nothing. A tool that the
+// agent may never use is not offered.
+func (s *Service) ListTools(ctx context.Context, params ListToolsParams) (*ListToolsResult, error) {
+	snap := s.snapshot(ctx)
+	p, err := s.locate(snap, params.URI, "")
+	if err != nil {
+		return nil, err
+	}
+	agent, warnings := s.agent(snap, p, params.Agent)
+	r := &ListToolsResult{Head: head(), Tools: []Tool{}, Permissions: []ToolPermission{}}
+	r.Warnings = append(r.Warnings, warnings...)
+	for _, t := range tools.All() {
+		rule := agent.Rules.Evaluate(t.Permission, "*")
+		action := rule.Action
+		if agent.Rules.Closed(t.Permission) {
+			action = agents.Deny
+		}
+		r.Permissions = append(r.Permissions, ToolPermission{Name: t.Name, Action: string(action), Why: ruleText(agent, rule)})
+		if action != agents.Deny {
+			r.Tools = append(r.Tools, Tool{Name: t.Name, Description: t.Description, Parameters: RawObject(t.Parameters)})
+		}
+	}
+	return r, ctx.Err()
+}
+
+// ruleText names a rule of an agent.
+func ruleText(agent agents.Agent, rule agents.Rule) string {
+	return "the agent " + agent.Name + " has the rule: " + string(rule.Action) + " " + rule.Permission + " " + rule.Pattern
+}
+
+// ToolNames are the names of foreword's own tools, for completion.
+func ToolNames() []string { return tools.Names() }
