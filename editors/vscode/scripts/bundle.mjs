@@ -1,5 +1,5 @@
-// Bundles the extension into dist/extension.js: one file loads faster than a tree of node_modules. The licences of
-// what went into it are put beside it.
+// Bundles the extension into dist: one file loads faster than a tree of node_modules. The chat is a file of its own,
+// which is loaded when the chat is opened. The licences of what went into the bundles are put beside them.
 //
 //   node scripts/bundle.mjs [--production] [--watch]
 
@@ -8,19 +8,25 @@ import path from "node:path";
 import { build, context } from "esbuild";
 
 const production = process.argv.includes("--production");
-const options = {
-  entryPoints: ["src/extension.ts"],
-  outfile: "dist/extension.js",
-  bundle: true,
-  platform: "node",
-  format: "cjs",
-  target: "node20", // of VS Code 1.100
-  external: ["vscode"], // the editor gives it
-  minify: production,
-  sourcemap: !production,
-  metafile: true,
-  logLevel: "warning",
-};
+const common = { bundle: true, outdir: "dist", minify: production, sourcemap: !production, metafile: true, logLevel: "warning" };
+const bundles = [
+  {
+    ...common,
+    entryPoints: ["src/extension.ts", "src/chat.ts"],
+    platform: "node",
+    format: "cjs",
+    target: "node20", // of VS Code 1.100
+    external: ["vscode", "./chat.js"], // the editor gives the first; the second is the bundle beside it
+  },
+  {
+    ...common,
+    entryPoints: { webview: "src/webview/main.ts" },
+    platform: "browser",
+    format: "iife",
+    target: "chrome132", // of VS Code 1.100
+    sourcemap: false, // the panel may fetch nothing
+  },
+];
 
 // The packages that files of the bundle come from, each with the text of its licence.
 function licences(inputs) {
@@ -34,8 +40,9 @@ function licences(inputs) {
 }
 
 if (process.argv.includes("--watch")) {
-  await (await context(options)).watch();
+  for (const options of bundles) await (await context(options)).watch();
 } else {
-  const { metafile } = await build(options);
-  fs.writeFileSync("dist/licences.txt", licences(Object.keys(metafile.inputs)).join(`\n${"-".repeat(80)}\n\n`));
+  const results = await Promise.all(bundles.map((options) => build(options)));
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  fs.writeFileSync("dist/licences.txt", licences(inputs).join(`\n${"-".repeat(80)}\n\n`));
 }

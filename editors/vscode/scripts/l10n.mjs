@@ -15,7 +15,10 @@ const call = /(?:\bl10n\.|[^\w.])t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g;
 /** The texts by themselves, sorted: the form of VS Code's bundles. */
 export function texts() {
   const folder = path.join(extension, "src");
-  const sources = fs.readdirSync(folder).map((file) => fs.readFileSync(path.join(folder, file), "utf8"));
+  const sources = fs
+    .readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => fs.readFileSync(path.join(folder, file), "utf8"));
   const found = sources.flatMap((source) =>
     [...source.matchAll(call)].map(([, literal]) => new Function(`return ${literal}`)()),
   );

@@ -11,6 +11,7 @@ import {
   type Middleware,
 } from "vscode-languageclient/node";
 import { findBinary, type Origin } from "./binary.js";
+import { text } from "./error_text.js";
 import { Restarts } from "./restarts.js";
 import { Refreshes } from "./refreshes.js";
 import { handshake } from "./handshake.js";
@@ -334,9 +335,4 @@ function runnable(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The message of an error, without a final stop. */
-export function text(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

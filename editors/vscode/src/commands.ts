@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { text, type Client, type clientCommands } from "./client.js";
+import type { Client, clientCommands } from "./client.js";
+import { text } from "./error_text.js";
 import { countTokens } from "./count.js";
 import type { Documents } from "./documents.js";
 import type { StatusDocument } from "./status_document.js";

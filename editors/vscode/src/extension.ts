@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { registerChat } from "./chat_view.js";
 import { Client } from "./client.js";
 import { registerCommands } from "./commands.js";
 import { followDiagnostics } from "./diagnostics.js";
@@ -35,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Forewo
     followTrust(client),
     registerOrigins(),
     registerCommands({ client, documents, status, log }),
+    registerChat({ context, client, documents, log }),
   );
   await client.start();
   const { sections } = client;

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { text, type Client } from "./client.js";
+import type { Client } from "./client.js";
+import { text } from "./error_text.js";
 import { debounce } from "./debounce.js";
 import type { StatusNotificationParams } from "./protocol.js";
 import { itemFor, itemWhile, itemWithout, type Item } from "./status_text.js";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { text, type Client } from "./client.js";
+import type { Client } from "./client.js";
+import { text } from "./error_text.js";
 import { show } from "./documents.js";
 import { statusPage } from "./status_page.js";
 import { activeFile } from "./subject.js";

@@ -1,0 +1,3 @@
+// The chat's bundle: chat_view.ts loads it when the chat is asked for.
+
+export { Panel } from "./chat/panel.js";

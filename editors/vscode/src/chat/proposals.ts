@@ -1,0 +1,101 @@
+import * as path from "node:path";
+import * as vscode from "vscode";
+import { isReal } from "../focus.js";
+
+const scheme = "foreword-proposal";
+
+/** Texts that the model proposes for files, shown beside them until the user takes or leaves them. */
+export class Proposals implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly subscription: vscode.Disposable;
+  private count = 0;
+
+  constructor() {
+    this.subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? "";
+  }
+
+  /**
+   * Shows what a file would become in VS Code's own diff editor and asks. What is taken is one edit that can be
+   * undone; the file is not saved.
+   */
+  async propose(file: vscode.Uri, text: string): Promise<boolean> {
+    const exists = await vscode.workspace.fs.stat(file).then(
+      () => true,
+      () => file.scheme === "untitled",
+    );
+    const before = exists ? (await vscode.workspace.openTextDocument(file)).getText() : "";
+    const proposed = vscode.Uri.from({ scheme, path: file.path, query: String(++this.count) });
+    this.texts.set(proposed.toString(), text);
+    const empty = vscode.Uri.from({ scheme, path: file.path, query: "empty" });
+    const name = path.posix.basename(file.path);
+    try {
+      await vscode.commands.executeCommand(
+        "vscode.diff",
+        exists ? file : empty,
+        proposed,
+        vscode.l10n.t("{0}: as it is ↔ as proposed", name),
+        { preview: true },
+      );
+      const apply = vscode.l10n.t("Apply");
+      const answer = await vscode.window.showInformationMessage(
+        vscode.l10n.t("Apply the proposed change to {0}? It can be undone.", name),
+        apply,
+        vscode.l10n.t("Discard"),
+      );
+      if (answer !== apply) return false;
+      const edit = new vscode.WorkspaceEdit();
+      if (!exists) edit.createFile(file, { ignoreIfExists: true });
+      const document = exists ? await vscode.workspace.openTextDocument(file) : undefined;
+      if ((document?.getText() ?? "") !== before)
+        throw new Error(vscode.l10n.t("{0} was changed in the meantime.", name));
+      const all = new vscode.Range(new vscode.Position(0, 0), document?.positionAt(before.length) ?? new vscode.Position(0, 0));
+      edit.replace(file, all, text);
+      return await vscode.workspace.applyEdit(edit);
+    } finally {
+      this.texts.delete(proposed.toString());
+      await closeDiff(proposed);
+    }
+  }
+}
+
+async function closeDiff(proposed: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === proposed.toString());
+  await vscode.window.tabGroups.close(tabs);
+}
+
+/** Puts a text at the cursor of the editor that was used last. */
+export async function insertAtCursor(text: string): Promise<void> {
+  const editor = target();
+  await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}
+
+/** The text of the file in front with a block of code in the place of what is selected, or of all of it. */
+export function withBlock(text: string): { file: vscode.Uri; text: string } {
+  const { document, selection } = target();
+  const whole = document.getText();
+  const block = text.endsWith("\n") || !whole.endsWith("\n") ? text : `${text}\n`;
+  if (selection.isEmpty) return { file: document.uri, text: block };
+  return {
+    file: document.uri,
+    text: whole.slice(0, document.offsetAt(selection.start)) + text + whole.slice(document.offsetAt(selection.end)),
+  };
+}
+
+function target(): vscode.TextEditor {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (!editor || !isReal(editor.document.uri)) throw new Error(vscode.l10n.t("Open a file first."));
+  return editor;
+}

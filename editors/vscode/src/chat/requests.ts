@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { show } from "../documents.js";
+import type { PrepareTurnResult } from "../protocol.js";
+import { requestPage } from "./request_page.js";
+
+const scheme = "foreword-turn";
+
+/** The requests of the last turns, as documents to read and to compare. */
+export class Requests implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  /** By conversation the last two turns, the newest last. */
+  private readonly kept = new Map<string, PrepareTurnResult[]>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor() {
+    this.subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  keep(conversation: string, prepared: PrepareTurnResult): void {
+    this.kept.set(conversation, [...(this.kept.get(conversation) ?? []), prepared].slice(-2));
+  }
+
+  last(conversation: string): PrepareTurnResult | undefined {
+    return this.kept.get(conversation)?.at(-1);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const { conversation, turn } = JSON.parse(uri.query) as { conversation: string; turn: number };
+    const prepared = this.kept.get(conversation)?.find((one) => one.turn === turn);
+    return prepared ? requestPage(prepared, vscode.l10n.t) : vscode.l10n.t("This request is no longer kept.");
+  }
+
+  async show(conversation: string): Promise<void> {
+    const last = this.last(conversation);
+    if (last) await show(uriOf(conversation, last.turn));
+  }
+
+  async showDifference(conversation: string): Promise<void> {
+    const [before, after] = this.kept.get(conversation) ?? [];
+    if (!before || !after)
+      throw new Error(vscode.l10n.t("There is something to compare once two requests were sent in this window"));
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      uriOf(conversation, before.turn),
+      uriOf(conversation, after.turn),
+      vscode.l10n.t("Request of turn {0} ↔ turn {1}", before.turn, after.turn),
+    );
+  }
+}
+
+function uriOf(conversation: string, turn: number): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/turn ${turn}.md`, query: JSON.stringify({ conversation, turn }) });
+}

@@ -1,0 +1,135 @@
+import type { Translate } from "../status_text.js";
+import type { AnswerEntry, Failure, Trim } from "./conversation.js";
+import type { Action, NoteView, Trouble } from "./messages.js";
+
+/** What went wrong, in a sentence, with what can be done. */
+export function troubleOf({ kind, detail, status }: Failure, model: string, t: Translate): Trouble {
+  const retry: Action = { label: t("Try Again"), run: "retry" };
+  const settings: Action = { label: t("Open Settings"), run: "settings" };
+  const choose: Action = { label: t("Choose Another Model"), run: "model" };
+  const key: Action = { label: t("Set API Key…"), run: "key" };
+  const log: Action = { label: t("Show Log"), run: "log" };
+  const restart: Action = { label: t("Restart Server"), run: "restart" };
+  const said = detail ? t(" It said: {0}", detail) : "";
+  switch (kind) {
+    case "refused":
+      return { text: t("Nobody answers at the address of the model: {0}. Is it running?", detail), actions: [retry, settings] };
+    case "unknown-host":
+      return { text: t("The address of the model leads nowhere: {0}.", detail), actions: [retry, settings] };
+    case "certificate":
+      return { text: t("The certificate of the endpoint is not trusted: {0}.", detail), actions: [retry, settings] };
+    case "cut":
+      return { text: t("The connection ended before the answer did. What came of it is kept."), actions: [retry] };
+    case "garbage":
+      return { text: t("The endpoint sent something that is no answer: {0}", detail), actions: [retry, settings] };
+    case "page":
+      return { text: t("The endpoint sent a web page, not an answer: {0}. Is the address right?", detail), actions: [settings, retry] };
+    case "endless":
+      return { text: t("The answer did not end and was cut after {0}.", detail), actions: [retry] };
+    case "key":
+      return { text: t("The endpoint does not accept the key.") + said, actions: [key, retry] };
+    case "not-found":
+      return { text: t("The endpoint does not know the model {0}, or the address is wrong.", model) + said, actions: [choose, settings] };
+    case "rate":
+      return { text: t("The endpoint wants fewer requests.") + said, actions: [retry, choose] };
+    case "server":
+      return { text: t("The endpoint is in trouble{0}.", status ? ` (${status})` : "") + said, actions: [retry, choose] };
+    case "request":
+      return { text: t("The endpoint refuses the request.") + said, actions: [choose, retry] };
+    case "blocked":
+      return { text: t("The provider does not answer this: {0}.", detail), actions: [retry, choose] };
+    case "permission":
+      return { text: t("VS Code does not let foreword use this model: {0}.", detail), actions: [choose, retry] };
+    case "empty":
+      return { text: t("The model said nothing."), actions: [retry, choose] };
+    case "conflict":
+      return { text: t("This conversation went on in another window."), actions: [retry] };
+    case "budget_impossible":
+      return { text: t("The conversation does not fit the model's window: {0}.", stop(detail)), actions: [choose, { label: t("New Chat"), run: "new" }] };
+    case "needs_trust":
+      return { text: t("This needs a trusted workspace: {0}.", stop(detail)), actions: [{ label: t("Trust…"), run: "trust" }, retry] };
+    default:
+      return { text: t("The prompt could not be prepared: {0}.", stop(detail)), actions: [retry, restart, log] };
+  }
+}
+
+const stop = (text: string) => text.replace(/\.$/, "");
+
+/** What was done to the conversation in a turn, told in the transcript. */
+export function notesOf(entry: AnswerEntry, inTurn: ReadonlySet<string>, t: Translate): NoteView[] {
+  const { sent } = entry;
+  if (!sent) return [];
+  const notes: NoteView[] = [];
+  if (sent.epoch.status === "replaced")
+    notes.push({ text: t("The whole prompt was said anew: {0}.", stop(sent.epoch.because ?? "")) });
+  if (sent.updates.length > 0)
+    notes.push({
+      text:
+        sent.updates.length === 1
+          ? t("1 change was told to the model.")
+          : t("{0} changes were told to the model.", sent.updates.length),
+      detail: sent.updates.map((update) => `${update.key}: ${update.why} (${update.tokens})`).join("\n"),
+    });
+  const injected = sent.injections.filter(({ message }) => inTurn.has(message));
+  if (injected.length > 0) notes.push(injectionNote(injected, t));
+  const trims = sent.history.actions.filter(({ kind }) => ["truncated", "cleared", "pruned", "dropped"].includes(kind));
+  if (trims.length > 0) notes.push(trimNote(trims, sent.history.before - sent.history.after, t));
+  for (const warning of sent.warnings) notes.push({ text: warning });
+  return notes;
+}
+
+/** Which instruction files came with what was read. */
+export function injectionNote(injected: readonly { uri: string; why: string; tokens: number }[], t: Translate): NoteView {
+  const folders = [...new Set(injected.map(({ uri }) => folderOf(uri)))].join(", ");
+  return {
+    text:
+      injected.length === 1
+        ? t("1 instruction file of {0} was added.", folders)
+        : t("{0} instruction files of {1} were added.", injected.length, folders),
+    detail: injected.map(({ uri, why, tokens }) => `${uri.split("/").at(-1)}: ${why} (${tokens})`).join("\n"),
+  };
+}
+
+function folderOf(uri: string): string {
+  try {
+    return decodeURIComponent(uri).split("/").slice(-3, -1).join("/");
+  } catch {
+    return uri;
+  }
+}
+
+function trimNote(trims: readonly Trim[], saved: number, t: Translate): NoteView {
+  const messages = [...new Set(trims.flatMap(({ message }) => (message ? [message] : [])))];
+  const text =
+    trims.length === 1
+      ? t("1 message was shortened or left out, to save {0} tokens.", saved.toLocaleString())
+      : t("{0} messages were shortened or left out, to save {1} tokens.", trims.length, saved.toLocaleString());
+  const detail = trims
+    .map((trim) => t("{0}: {1}, {2} → {3} tokens", trim.kind, trim.reason, trim.before, trim.after))
+    .join("\n");
+  return { text, detail, ...(messages.length > 0 ? { undo: { label: t("Keep Them"), messages } } : {}) };
+}
+
+/** What a turn cost, in one line. */
+export function costOf({ usage, sent }: AnswerEntry, t: Translate): string | undefined {
+  if (!usage) return undefined;
+  const parts = [t("{0} tokens in", usage.input.toLocaleString()), t("{0} out", usage.output.toLocaleString())];
+  if (usage.cacheRead !== undefined)
+    parts.push(
+      sent && sent.cache.tokens > 0
+        ? t("{0} of {1} expected from the cache", usage.cacheRead.toLocaleString(), sent.cache.tokens.toLocaleString())
+        : t("{0} from the cache", usage.cacheRead.toLocaleString()),
+    );
+  return parts.join(" · ");
+}
+
+/** Why the provider's cache gave less than it should have; nothing where it did not. */
+export function missOf({ usage, sent }: AnswerEntry, t: Translate): string | undefined {
+  if (!usage || usage.cacheRead === undefined || !sent) return undefined;
+  if (sent.cache.broken && sent.cache.because)
+    return t("The request differs from the last one from {0} on: {1}.", sent.cache.broken, stop(sent.cache.because));
+  // Providers count in blocks, so a little less is no miss.
+  if (sent.cache.tokens > 2048 && usage.cacheRead < sent.cache.tokens / 2)
+    return t("The request begins as the last one did, so the provider no longer had it, or keeps none.");
+  return undefined;
+}
