@@ -94,7 +94,7 @@ func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 		answer.Cut = "there are more files than were looked at; give a directory as path"
 	}
 	if answer.Cut == "" && s.unread > 0 {
-		answer.Cut = fmt.Sprintf("not searched: %s that are no text or larger than 1 MiB", counted(s.unread, "file"))
+		answer.Cut = fmt.Sprintf("not searched, because no text or larger than 1 MiB: %s", counted(s.unread, "file"))
 	}
 	return answer, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,7 @@ func read(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	}
 	file, err := p.Files.ReadFile(path)
 	if err != nil {
-		return nil, p.unreadable(err)
+		return nil, p.withNamesakes(ctx, path, p.unreadable(err))
 	}
 	lines := linesOf(file.Text)
 	switch {
@@ -81,4 +82,27 @@ func linesOf(text string) []string {
 		lines[i] = strings.TrimSuffix(lines[i], "\r")
 	}
 	return lines
+}
+
+// withNamesakes adds to a refusal for a file that is not there where files of its
+// name are.
+func (p *Place) withNamesakes(ctx context.Context, path string, refusal error) error {
+	const most = 5
+	if _, err := p.Files.Lstat(path); err == nil {
+		return refusal
+	}
+	files, _, err := p.below(ctx, p.Root)
+	if err != nil {
+		return refusal
+	}
+	var names []string
+	for _, file := range files {
+		if len(names) < most && strings.EqualFold(filepath.Base(file), filepath.Base(path)) {
+			names = append(names, p.show(file))
+		}
+	}
+	if len(names) == 0 {
+		return refuse("%v; glob finds files by name", refusal)
+	}
+	return refuse("%v; there is %s", refusal, strings.Join(names, ", "))
 }

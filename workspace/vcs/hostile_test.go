@@ -37,6 +37,10 @@ func (f *fixture) everything(g Git) {
 	_, _ = g.Tracked(ctx, f.root, []string{"a.txt"})
 	_, _ = g.Head(f.root)
 	_, _ = g.processHead(f.root)
+	for _, staged := range []bool{false, true} {
+		_, _ = g.Changed(ctx, f.root, "", staged)
+		_, _, _ = g.Diff(ctx, f.root, []string{"a.txt"}, staged, 1<<20)
+	}
 }
 
 // A repository that names programs in every place that git status is known to look at runs none of them; git on its
@@ -51,6 +55,15 @@ func TestHostileRepositoryRunsNothing(t *testing.T) {
 			f.git("config", "filter.evil.clean", command)
 			f.write(".gitattributes", "*.txt filter=evil\n")
 		}, true},
+		{"external-diff", func(f *fixture, command string) { f.git("config", "diff.external", command) }, false},
+		{"diff-driver", func(f *fixture, command string) {
+			f.git("config", "diff.evil.command", command)
+			f.write(".gitattributes", "*.txt diff=evil\n")
+		}, false},
+		{"textconv", func(f *fixture, command string) {
+			f.git("config", "diff.evil.textconv", command)
+			f.write(".gitattributes", "*.txt diff=evil\n")
+		}, false},
 		{"process-filter", func(f *fixture, command string) {
 			f.git("config", "filter.evil.process", command)
 			f.write(".gitattributes", "*.txt filter=evil\n")
