@@ -51,3 +51,33 @@ func TestDiff(t *testing.T) {
 		t.Errorf("100 bytes at most: %d, %v, %v", len(text), more, err)
 	}
 }
+
+// A repository may name programs that print a diff, or make a text of a file first. git on its own runs them, which
+// shows that the traps work.
+func TestDiffRunsNoProgramOfTheRepository(t *testing.T) {
+	for _, key := range []string{"diff.external", "diff.evil.command", "diff.evil.textconv"} {
+		t.Run(key, func(t *testing.T) {
+			f := newFixture(t)
+			f.write("a.txt", "one\n", ".gitattributes", "*.txt diff=evil\n")
+			f.commit()
+			f.write("a.txt", "two\n")
+			command, mark := f.trap("evil")
+			f.git("config", key, command)
+			for _, trusted := range []bool{false, true} {
+				g := f.reader()
+				g.Trusted = trusted
+				text, _, err := g.Diff(t.Context(), f.root, []string{"a.txt"}, false, 1<<20)
+				if err != nil || !strings.HasSuffix(text, "-one\n+two\n") {
+					t.Errorf("%q, %v", text, err)
+				}
+			}
+			if ran(mark) {
+				t.Error("it ran")
+			}
+			_, _ = f.mayFail("diff", "HEAD")
+			if !ran(mark) {
+				t.Error("plain git does not run it; the test no longer tests anything")
+			}
+		})
+	}
+}

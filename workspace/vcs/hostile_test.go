@@ -55,15 +55,6 @@ func TestHostileRepositoryRunsNothing(t *testing.T) {
 			f.git("config", "filter.evil.clean", command)
 			f.write(".gitattributes", "*.txt filter=evil\n")
 		}, true},
-		{"external-diff", func(f *fixture, command string) { f.git("config", "diff.external", command) }, false},
-		{"diff-driver", func(f *fixture, command string) {
-			f.git("config", "diff.evil.command", command)
-			f.write(".gitattributes", "*.txt diff=evil\n")
-		}, false},
-		{"textconv", func(f *fixture, command string) {
-			f.git("config", "diff.evil.textconv", command)
-			f.write(".gitattributes", "*.txt diff=evil\n")
-		}, false},
 		{"process-filter", func(f *fixture, command string) {
 			f.git("config", "filter.evil.process", command)
 			f.write(".gitattributes", "*.txt filter=evil\n")
