@@ -1,18 +1,37 @@
 package commands
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"foreword/workspace"
 	"foreword/workspace/fsys"
 	"foreword/workspace/ignore"
 )
 
-// attached reads a file that the user named. Naming a file is the user's own
-// decision, also of a secret one; where a link of that name leads is the
-// repository's, so a link may neither leave an untrusted repository nor hide a
-// secret under another name.
+// attached reads a file that the user named in the request. Naming a file is the
+// user's own decision, also of a secret one; where a link of that name leads is
+// the repository's, so a link may neither leave an untrusted repository nor hide
+// a secret under another name. The error is the reason alone.
 func (p *place) attached(snap *workspace.Snapshot, path string) (*fsys.File, error) {
+	file, err := p.readAttached(snap, path)
+	if err != nil {
+		return nil, errors.New(whyUnread(err))
+	}
+	return file, nil
+}
+
+// whyUnread is why a file cannot be read, for a sentence that names it already.
+func whyUnread(err error) string {
+	var fault *fsys.Error
+	if errors.As(err, &fault) {
+		return strings.TrimPrefix(fault.Error(), "cannot read "+fault.Path+": ")
+	}
+	return err.Error()
+}
+
+func (p *place) readAttached(snap *workspace.Snapshot, path string) (*fsys.File, error) {
 	real, err := snap.FS().RealPath(path)
 	if err != nil || real == path {
 		return snap.FS().ReadFile(path)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,10 +13,11 @@ import (
 	"foreword/workspace/fsys"
 )
 
-// historyFiles reads the files that the messages of a history name. What may
-// not be a source of a prompt (secrets, what git or the settings leave out) is
-// not read, whoever named it: a history holds what was named at some time by
-// somebody.
+// historyFiles reads the files that the messages of a history name, by the rule
+// for what a request attaches (docs/context.md), without the exception that the
+// user's word makes there: what may not be a source of a prompt (secrets, what
+// git or the settings leave out) is not read, since a history holds what was
+// named at some time by somebody.
 type historyFiles struct {
 	root string
 	read func(path string) (*fsys.File, error)
@@ -34,20 +34,11 @@ func (s *Service) attachmentsOf(ctx context.Context, snap *workspace.Snapshot, p
 		for _, file := range m.Files {
 			if path, err := h.path(file); err == nil {
 				paths = append(paths, path)
-				// Where a link leads must be allowed, too.
-				if real, err := snap.FS().RealPath(path); err == nil && real != path {
-					paths = append(paths, real)
-				}
 			}
 		}
 	}
 	if len(paths) > 0 {
 		h.refused = s.leftOut(ctx, snap, p, paths)
-		for _, path := range paths {
-			if real, err := snap.FS().RealPath(path); err == nil && h.refused[real] != "" && h.refused[path] == "" {
-				h.refused[path] = "leads to a file that is " + h.refused[real]
-			}
-		}
 	}
 	return h
 }
@@ -79,11 +70,8 @@ func (h *historyFiles) attachment(file string, of history.Message) history.Attac
 		return h.refuse(file, why)
 	}
 	read, err := h.read(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return h.refuse(file, "there is no such file")
-	case err != nil:
-		return h.refuse(file, err.Error())
+	if err != nil {
+		return h.refuse(file, whyUnread(err))
 	}
 	a := history.Attachment{Name: path, Text: read.Text}
 	if rel, ok := relative(h.root, path); ok {
@@ -99,7 +87,11 @@ func (h *historyFiles) attachment(file string, of history.Message) history.Attac
 func (h *historyFiles) refuse(file, why string) history.Attachment {
 	if !h.warned[file] {
 		h.warned[file] = true
-		h.warnings = append(h.warnings, Warning{Code: "attachment-left-out", Message: fmt.Sprintf("%s is not embedded: %s", file, why)})
+		w := Warning{Code: "attachment-left-out", Message: fmt.Sprintf("%s is not embedded: %s", file, why)}
+		if path, err := h.path(file); err == nil {
+			w.URI = fileURI(path)
+		}
+		h.warnings = append(h.warnings, w)
 	}
 	return history.Attachment{Refused: true}
 }

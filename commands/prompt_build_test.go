@@ -393,7 +393,7 @@ func TestSecretsHideUnderNoName(t *testing.T) {
 	for _, w := range p.Warnings {
 		codes = append(codes, w.Code)
 	}
-	if diff := cmp.Diff([]string{"import-secret", "import-secret", "unreadable", "unreadable", "source-unavailable"}, codes); diff != "" {
+	if diff := cmp.Diff([]string{"import-secret", "import-secret", "attachment-left-out", "attachment-left-out", "source-unavailable"}, codes); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s%+v", diff, p.Warnings)
 	}
 	linked := build(t, s, BuildPromptParams{URI: r.uri("sub/c.go")})

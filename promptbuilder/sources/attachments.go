@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // attachments says the files that the user added by name. Naming a file is the
@@ -20,12 +21,14 @@ func attachments(in *Input) []Source {
 			budget := in.Model.Window / 2
 			t := newTranscript("# Attached files\n\nThe user added these files to the conversation.", "Attached too, but too large to be shown", budget, in.Count)
 			var warnings []Warning
+			var unread []string // with the reason
 			read := 0
 			for _, path := range in.Attachments {
 				name := in.display(path)
 				file, err := in.Attached(path)
 				if err != nil {
-					warnings = append(warnings, Warning{Code: "unreadable", Path: path, Message: fmt.Sprintf("cannot attach %s: %v", name, err)})
+					w := Warning{Code: "attachment-left-out", Path: path, Message: fmt.Sprintf("%s is not embedded: %v", name, err)}
+					warnings, unread = append(warnings, w), append(unread, w.Message)
 					continue
 				}
 				read++
@@ -35,11 +38,21 @@ func attachments(in *Input) []Source {
 				}
 			}
 			if read == 0 {
-				return Observation{Status: Unavailable, Why: "none of the attached files could be read", Warnings: warnings}
+				return Observation{Status: Unavailable, Why: noneRead(unread), Warnings: warnings}
 			}
 			o := t.observation("the user attached them")
 			o.Warnings = warnings
 			return o
 		},
 	}}
+}
+
+// noneRead says why nothing of what is attached is sent, with the first files.
+func noneRead(unread []string) string {
+	const named = 3
+	why := "none of the attached files could be read: " + strings.Join(unread[:min(len(unread), named)], "; ")
+	if more := len(unread) - named; more > 0 {
+		why += fmt.Sprintf("; and %d more", more)
+	}
+	return why
 }

@@ -35,7 +35,7 @@ func TestAttachments(t *testing.T) {
 	if seen.Text != want {
 		t.Errorf("got\n%s\nwant\n%s", seen.Text, want)
 	}
-	if len(seen.Warnings) != 1 || seen.Warnings[0].Path != "/w/dir" || seen.Warnings[0].Code != "unreadable" {
+	if len(seen.Warnings) != 1 || seen.Warnings[0].Path != "/w/dir" || seen.Warnings[0].Code != "attachment-left-out" {
 		t.Errorf("warnings %+v", seen.Warnings)
 	}
 	wants(t, "warning", seen.Warnings[0].Message, "dir", "it is a directory")
@@ -44,9 +44,14 @@ func TestAttachments(t *testing.T) {
 func TestNoAttachmentCanBeRead(t *testing.T) {
 	in := plain()
 	attach(in, "/w/a", "-", "/w/b", "-")
-	if seen := one(t, attachments, in); seen.Status != Unavailable || len(seen.Warnings) != 2 {
+	seen := one(t, attachments, in)
+	if seen.Status != Unavailable || len(seen.Warnings) != 2 {
 		t.Errorf("got %+v", seen)
 	}
+	wants(t, "reason", seen.Why, "a is not embedded: it is a directory; b is not embedded: it is a directory")
+	in = plain()
+	attach(in, "/w/a", "-", "/w/b", "-", "/w/c", "-", "/w/d", "-", "/w/e", "-")
+	wants(t, "reason", one(t, attachments, in).Why, "c is not embedded", "and 2 more", "!d is")
 }
 
 // TestAttachmentsThatAreCutAreToldToTheUser holds that what the user added is
