@@ -28,12 +28,15 @@ type ListToolsResult struct {
 type ToolPermission struct {
 	// Name of the tool.
 	Name string `json:"name"`
-	// Action is what the agent's rules say of its use in general: with ask the user is asked before each call. A rule
-	// for single files may still ask or deny.
-	Action string `json:"action" enum:"allow,ask,deny"`
+	// Action is what the agent's rules say of its use in general: with ask the user is asked before each call, with some
+	// it is for single files only. A rule for single files may ask or deny in any case.
+	Action string `json:"action" enum:"allow,ask,some,deny"`
 	// Why names the rule.
 	Why string `json:"why"`
 }
+
+// forSome is the action of a permission that single files have.
+const forSome = "some"
 
 // ListTools lists foreword's own tools: those by which a model looks round, and which change nothing. A tool that the
 // agent may never use is not offered.
@@ -48,12 +51,17 @@ func (s *Service) ListTools(ctx context.Context, params ListToolsParams) (*ListT
 	r.Warnings = append(r.Warnings, warnings...)
 	for _, t := range tools.All() {
 		rule := agent.Rules.Evaluate(t.Permission, "*")
-		action := rule.Action
-		if agent.Rules.Closed(t.Permission) {
-			action = agents.Deny
+		permission := ToolPermission{Name: t.Name, Action: string(rule.Action), Why: ruleText(agent, rule)}
+		closed := agent.Rules.Closed(t.Permission)
+		switch {
+		case closed:
+			permission.Action = string(agents.Deny)
+		case rule.Action == agents.Deny:
+			permission.Action = forSome
+			permission.Why += "; others are for single files"
 		}
-		r.Permissions = append(r.Permissions, ToolPermission{Name: t.Name, Action: string(action), Why: ruleText(agent, rule)})
-		if action != agents.Deny {
+		r.Permissions = append(r.Permissions, permission)
+		if !closed {
 			r.Tools = append(r.Tools, Tool{Name: t.Name, Description: t.Description, Parameters: RawObject(t.Parameters)})
 		}
 	}

@@ -1452,8 +1452,8 @@ export interface ListToolsResult {
 export interface ToolPermission {
   /** Name of the tool. */
   name: string;
-  /** Action is what the agent's rules say of its use in general: with ask the user is asked before each call. A rule for single files may still ask or deny. */
-  action: "allow" | "ask" | "deny";
+  /** Action is what the agent's rules say of its use in general: with ask the user is asked before each call, with some it is for single files only. A rule for single files may ask or deny in any case. */
+  action: "allow" | "ask" | "some" | "deny";
   /** Why names the rule. */
   why: string;
 }

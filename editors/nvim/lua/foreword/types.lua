@@ -857,7 +857,7 @@
 --- ToolPermission is whether an agent may use a tool.
 ---@class foreword.ToolPermission
 ---@field name string Name of the tool.
----@field action "allow"|"ask"|"deny" Action is what the agent's rules say of its use in general: with ask the user is asked before each call. A rule for single files may still ask or deny.
+---@field action "allow"|"ask"|"some"|"deny" Action is what the agent's rules say of its use in general: with ask the user is asked before each call, with some it is for single files only. A rule for single files may ask or deny in any case.
 ---@field why string Why names the rule.
 
 --- CallToolParams is a call that a model made.

@@ -1,0 +1,121 @@
+package commands
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var toolFiles = map[string]string{
+	"AGENTS.md": "Root rule.\n", "pay/AGENTS.md": "Pay rule.\n", "pay/x.go": "package pay\n\nfunc Total() {}\n", "main.go": "package main\n",
+	".env": "KEY=1\n", ".gitignore": "out/\n", "out/a.go": "package out // Total\n",
+	"foreword.toml": "exclude = [\"gen/\"]\n", "gen/b.go": "package gen // Total\n",
+	"~/.config/foreword/foreword.toml": "[agents.reader]\npermissions = [\n{permission = \"*\", action = \"deny\"},\n{permission = \"read\", pattern = \"pay/*\", action = \"allow\"},\n{permission = \"glob\", action = \"ask\"},\n]\n",
+}
+
+func callTool(t *testing.T, s *Service, params map[string]any) *CallToolResult {
+	t.Helper()
+	return run[CallToolResult](t, s, "foreword.tools.call", params)
+}
+
+func TestToolsOfAnAgent(t *testing.T) {
+	r := newRepo(t, toolFiles)
+	s := r.open()
+	offered := func(agent string) (names, actions []string) {
+		got := run[ListToolsResult](t, s, "foreword.tools.list", map[string]any{"agent": agent})
+		for _, tool := range got.Tools {
+			names = append(names, tool.Name)
+		}
+		for _, p := range got.Permissions {
+			actions = append(actions, p.Name+" "+p.Action)
+			if p.Why == "" {
+				t.Errorf("%s: no reason", p.Name)
+			}
+		}
+		return names, actions
+	}
+	for _, agent := range []string{"", "build", "plan", "explore"} {
+		if names, _ := offered(agent); !slices.Equal(names, []string{"read", "list", "glob", "grep", "diagnostics", "diff"}) {
+			t.Errorf("%q: %v", agent, names)
+		}
+	}
+	names, actions := offered("reader")
+	if want := []string{"read some", "list deny", "glob ask", "grep deny", "diagnostics some", "diff some"}; !slices.Equal(actions, want) {
+		t.Errorf("reader: %v, want %v", actions, want)
+	}
+	if want := []string{"read", "glob", "diagnostics", "diff"}; !slices.Equal(names, want) {
+		t.Errorf("reader is offered %v, want %v: a rule for single files may allow", names, want)
+	}
+	for _, test := range []struct {
+		params map[string]any
+		failed bool
+		want   string
+	}{
+		{map[string]any{"name": "read", "arguments": map[string]any{"path": "pay/x.go"}}, false, "1\tpackage pay"},
+		{map[string]any{"name": "read", "arguments": map[string]any{"path": "main.go"}}, true, "do not let the agent reader read main.go"},
+		{map[string]any{"name": "grep", "arguments": map[string]any{"pattern": "x"}}, true, "may not use grep"},
+		{map[string]any{"name": "glob", "arguments": map[string]any{"pattern": "*.go"}}, false, ""},
+		{map[string]any{"name": "glob", "arguments": map[string]any{"pattern": "*.go"}, "approved": true}, false, "main.go\npay/x.go\n"},
+	} {
+		test.params["agent"] = "reader"
+		got := callTool(t, s, test.params)
+		if got.IsError != test.failed || !strings.Contains(got.Text, test.want) || (test.want == "") != (got.Ask != "") {
+			t.Errorf("%v: %+v", test.params, got)
+		}
+	}
+}
+
+func TestToolsSeeWhatSourcesSee(t *testing.T) {
+	r := newRepo(t, toolFiles)
+	s := r.open()
+	r.edit(s, "pay/x.go", "package pay\n\nfunc TotalUnsaved() {}\n")
+	r.edit(s, "new.go", "package main // Total of a file that is not saved\n")
+	for _, test := range []struct{ name, arguments, want string }{
+		{"read", `{"path":"pay/x.go","offset":3}`, "3\tfunc TotalUnsaved() {}\n\n"},
+		{"grep", `{"pattern":"Total"}`, "new.go:1: package main // Total of a file that is not saved\npay/x.go:3: func TotalUnsaved() {}\n"},
+		{"glob", `{"pattern":"**/*.go"}`, "main.go\nnew.go\npay/x.go\n"},
+		{"list", `{}`, "./\n  .gitignore\n  AGENTS.md\n  foreword.toml\n  main.go\n  new.go\n  pay/\n    AGENTS.md\n    x.go\n"},
+		{"read", `{"path":".env"}`, ".env is not shown to models"},
+		{"read", `{"path":"out/a.go"}`, "ignored by git"},
+		{"read", `{"path":"gen/b.go"}`, `excluded by the pattern "gen/"`},
+	} {
+		got := callTool(t, s, map[string]any{"name": test.name, "arguments": test.arguments})
+		if !strings.HasPrefix(got.Text+"\n", test.want) && !strings.Contains(got.Text, test.want) || got.Tokens == 0 || got.Title == "" {
+			t.Errorf("%s %s: %q, want %q", test.name, test.arguments, got.Text, test.want)
+		}
+	}
+}
+
+// The rules of a folder come with the first file that is read there, once, and stand at the end of its result in the request.
+func TestAReadBringsTheRulesOfItsFolder(t *testing.T) {
+	r := newRepo(t, toolFiles)
+	s := r.open()
+	first := turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{user("u1", "what is the total?")}})
+	if strings.Contains(string(first.Body), "Pay rule.") {
+		t.Fatal("the rule was told before")
+	}
+	search := callTool(t, s, map[string]any{"name": "grep", "arguments": `{"pattern":"Total"}`, "session": "s", "message": "t0"})
+	read := callTool(t, s, map[string]any{"name": "read", "arguments": `{"path":"pay/x.go"}`, "session": "s", "message": "t1"})
+	again := callTool(t, s, map[string]any{"name": "read", "arguments": `{"path":"pay/x.go"}`, "session": "s", "message": "t2"})
+	if len(search.Injections) != 0 || len(search.Read) != 1 || len(read.Injections) != 1 || len(again.Injections) != 0 || !strings.Contains(read.Injections[0].Text, "Pay rule.") || strings.Contains(read.Text, "Pay rule.") {
+		t.Fatalf("search %+v\nread %+v\nagain %+v", search, read, again)
+	}
+	calls := message{"id": "m1", "role": "assistant", "content": "", "toolCalls": []map[string]any{{"id": "c1", "name": "read", "arguments": `{"path":"pay/x.go"}`}}}
+	second := turn(t, s, map[string]any{"session": "s", "uri": r.uri("main.go"), "append": []message{calls, {"id": "t1", "role": "tool", "toolCallID": "c1", "content": read.Text}}})
+	body := string(second.Body)
+	if strings.Count(body, "Pay rule.") != 1 || strings.Index(body, "func Total") > strings.Index(body, "Pay rule.") || len(second.Injections) != 1 {
+		t.Errorf("%d injections in %s", len(second.Injections), body)
+	}
+}
+
+func TestAToolThatIsNotThere(t *testing.T) {
+	s := newRepo(t, toolFiles).open()
+	var fault *Error
+	if _, err := try[CallToolResult](t, s, "foreword.tools.call", map[string]any{"name": "bash"}); !errors.As(err, &fault) || fault.Code != CodeInvalidParams || !strings.Contains(fault.Message, "read, list, glob") {
+		t.Errorf("%v", err)
+	}
+	if _, err := try[CallToolResult](t, s, "foreword.tools.call", map[string]any{"name": "read", "arguments": 7}); !errors.As(err, &fault) || fault.Code != CodeInvalidParams {
+		t.Errorf("%v", err)
+	}
+}
