@@ -1,12 +1,14 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 
 	"foreword/promptbuilder/agents"
+	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/tools"
 	"foreword/workspace"
 )
@@ -25,8 +27,10 @@ type CallToolParams struct {
 	Approved bool `json:"approved,omitempty"`
 	// Session of the panel: what is read is remembered, and the instructions that apply to it are said once.
 	Session string `json:"session,omitempty"`
-	// Message is the id of the message that will carry the result.
+	// Message is the id of the message that will carry the result; toolCallID by default.
 	Message string `json:"message,omitempty"`
+	// ToolCallID is the id that the model gave the call, for panels whose results have no other.
+	ToolCallID string `json:"toolCallID,omitempty"`
 	// Model whose tokens are counted.
 	Model string `json:"model,omitempty"`
 }
@@ -69,6 +73,7 @@ func (s *Service) CallTool(ctx context.Context, params CallToolParams) (*CallToo
 	r.Warnings = append(r.Warnings, warnings...)
 	_, count := s.counter(p.model(params.Model))
 	place := s.toolPlace(snap, p)
+	place.Count, place.MaxTokens = count, p.toolTokens(params.Model)
 	answer, err := tool.Call(ctx, place, params.Arguments.Raw)
 	var refusal *tools.Refusal
 	switch {
@@ -130,13 +135,22 @@ func (s *Service) injectRead(ctx context.Context, params CallToolParams, r *Call
 	if params.Session == "" || params.Name != "read" || len(r.Read) == 0 {
 		return nil
 	}
-	touched, err := s.TouchContext(ctx, TouchContextParams{Session: params.Session, Message: params.Message, URIs: r.Read, Kind: "read", Model: params.Model})
+	touched, err := s.TouchContext(ctx, TouchContextParams{Session: params.Session, Message: cmp.Or(params.Message, params.ToolCallID), URIs: r.Read, Kind: "read", Model: params.Model})
 	if err != nil {
 		return err
 	}
 	r.Injections = touched.Injections
 	r.Warnings = append(r.Warnings, touched.Warnings...)
 	return nil
+}
+
+// toolTokens is what one answer may cost: a quarter of the window, as a conversation needs several.
+func (p *place) toolTokens(model string) int {
+	window := p.config.Window
+	if window == 0 {
+		window = models.LookupAt(p.config.Provider, p.model(model)).Window
+	}
+	return window / 4
 }
 
 // toolPlace is what tools may look at from a place: the workspace's folders and the repository, without what may not

@@ -119,3 +119,23 @@ func TestAToolThatIsNotThere(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// An answer costs a quarter of the window at most, and says how to read on.
+func TestAnAnswerLeavesRoomInTheWindow(t *testing.T) {
+	r := newRepo(t, map[string]string{"long.txt": strings.Repeat("one line of words that is read\n", 1500), "~/.config/foreword/foreword.toml": "window = 8000\n"})
+	s := r.open()
+	got := callTool(t, s, map[string]any{"name": "read", "arguments": `{"path":"long.txt"}`, "model": "gpt-4o"})
+	if got.Tokens > 2100 || got.Tokens < 1500 || !strings.Contains(got.Cut, "read on with offset") || !strings.HasSuffix(got.Text, "("+got.Cut+")") {
+		t.Errorf("%d tokens, cut %q", got.Tokens, got.Cut)
+	}
+}
+
+// Where results have no id of their own, that of the call says where the rules stand.
+func TestTheIDOfACallCarriesTheRules(t *testing.T) {
+	r := newRepo(t, toolFiles)
+	s := r.open()
+	got := callTool(t, s, map[string]any{"name": "read", "arguments": `{"path":"pay/x.go"}`, "session": "s", "toolCallID": "c1"})
+	if len(got.Injections) != 1 || got.Injections[0].Message != "c1" {
+		t.Errorf("%+v", got.Injections)
+	}
+}

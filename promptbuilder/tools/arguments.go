@@ -36,7 +36,7 @@ func decode(arguments json.RawMessage, into any) error {
 	for _, name := range names {
 		field, ok := known[name]
 		if !ok {
-			return refuse("there is no argument %q; there are: %s", name, strings.Join(sortedNames(known), ", "))
+			return refuse("there is no argument %q%s; there are: %s", clip(name), meant(name, sortedNames(known)), strings.Join(sortedNames(known), ", "))
 		}
 		if err := set(field, fields[name]); err != nil {
 			return refuse("argument %q: %v", name, err)

@@ -36,7 +36,7 @@ func diagnostics(ctx context.Context, p *Place, arguments json.RawMessage) (*Ans
 		paths = append(paths, file.Path)
 	}
 	out := p.LeftOut(ctx, paths)
-	var text page
+	text := p.page()
 	total, shown := 0, 0
 	for _, file := range p.Problems {
 		if out[file.Path] != "" || !everywhere && !fsys.Within(where, file.Path) || !p.within(file.Path) {

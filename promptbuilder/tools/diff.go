@@ -36,8 +36,8 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	out := p.LeftOut(ctx, changed)
-	kept := slices.DeleteFunc(slices.Clone(changed), func(path string) bool { return out[path] != "" })
+	left := p.LeftOut(ctx, changed)
+	kept := slices.DeleteFunc(slices.Clone(changed), func(path string) bool { return left[path] != "" })
 	answer := &Answer{Title: "diff: " + counted(len(kept), "file"), Text: "nothing changed there since the last commit"}
 	if a.Staged {
 		answer.Title, answer.Text = "diff, staged: "+counted(len(kept), "file"), "nothing is staged there"
@@ -52,20 +52,34 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	answer.Text, answer.Read = strings.ToValidUTF8(text, "\ufffd"), kept
+	text = strings.ToValidUTF8(text, "\ufffd")
 	if more {
-		cut := strings.LastIndexByte(answer.Text, '\n')
-		answer.Text = answer.Text[:cut+1]
-		answer.Cut = fmt.Sprintf("the diff is cut after %d bytes; it is of %s: %s. Give one as path", maxAnswer, counted(len(kept), "file"), p.some(kept))
+		text = text[:strings.LastIndexByte(text, '\n')+1]
+	}
+	out, lines := p.page(), 0
+	for line := range strings.Lines(text) {
+		if !out.add(short(strings.TrimSuffix(line, "\n"))) {
+			more = true
+			break
+		}
+		lines++
+	}
+	answer.Text, answer.Read = out.text.String(), kept
+	if more {
+		answer.Cut = fmt.Sprintf("the diff is cut after %s; it is of %s: %s. Give one as path", counted(lines, "line"), counted(len(kept), "file"), p.some(kept))
 	}
 	return answer, nil
 }
 
 // some names the first of many files.
 func (p *Place) some(files []string) string {
-	const most = 50
+	const most, bytes = 50, 1500
 	var names []string
+	size := 0
 	for _, file := range files[:min(len(files), most)] {
+		if size += len(p.show(file)); size > bytes && len(names) > 0 {
+			break
+		}
 		names = append(names, p.show(file))
 	}
 	if more := len(files) - len(names); more > 0 {

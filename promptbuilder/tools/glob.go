@@ -44,7 +44,7 @@ func glob(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	var out page
+	out := p.page()
 	found, shown := 0, 0
 	for _, file := range files {
 		if !pattern(relativeTo(dir, file)) {

@@ -73,7 +73,7 @@ func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	} else {
 		dir = p.Root
 	}
-	s := search{place: p, expression: expression, around: min(max(0, a.Context), maxContext)}
+	s := search{place: p, out: p.page(), expression: expression, around: min(max(0, a.Context), maxContext)}
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -51,7 +51,7 @@ func list(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	name := p.show(dir)
 	answer := &Answer{Title: "list " + name, Text: name + "/ holds no files that may be shown"}
 	if top.files > 0 {
-		var out page
+		out := p.page()
 		out.add(name + "/")
 		lines := 0
 		shown := top.write(&out, 1, &lines)

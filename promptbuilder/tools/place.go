@@ -35,6 +35,10 @@ type Place struct {
 	// is more.
 	Changed func(ctx context.Context, below string, staged bool) (paths []string, err error)
 	Diff    func(ctx context.Context, paths []string, staged bool, most int) (text string, more bool, err error)
+	// Count counts tokens, and MaxTokens is how many an answer may cost, beside the
+	// words on what is missing; 0 for as many as its bytes may be.
+	Count     func(text string) int
+	MaxTokens int
 }
 
 // Problems are what is wrong with a file.
@@ -177,11 +181,22 @@ func (p *Place) unreadable(err error) error {
 	var fault *fsys.Error
 	if errors.As(err, &fault) {
 		name := p.show(fault.Path)
+		if kind := media[strings.ToLower(filepath.Ext(fault.Path))]; kind != "" && fault.Reason == fsys.ReasonBinary {
+			return refuse("%s is %s and no text; ask the user to attach it, or to say what is in it", name, kind)
+		}
 		short := *fault
 		short.Path = name
 		return &Refusal{short.Error()}
 	}
 	return err
+}
+
+// media says what files are that a model may want to see all the same.
+var media = map[string]string{
+	".png": "an image", ".jpg": "an image", ".jpeg": "an image", ".gif": "an image", ".webp": "an image", ".bmp": "an image", ".ico": "an image", ".avif": "an image",
+	".pdf": "a PDF document", ".docx": "a Word document", ".xlsx": "a spreadsheet", ".pptx": "a presentation",
+	".mp3": "a sound", ".wav": "a sound", ".ogg": "a sound", ".mp4": "a film", ".mov": "a film", ".webm": "a film",
+	".zip": "an archive", ".gz": "an archive", ".tar": "an archive", ".xz": "an archive", ".7z": "an archive",
 }
 
 // relativeTo is a file's path below a folder, with slashes.

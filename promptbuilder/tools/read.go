@@ -57,7 +57,7 @@ func read(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	case a.Offset > len(lines):
 		return nil, refuse("%s has %d lines, so there is none from %d on", name, len(lines), a.Offset)
 	}
-	var out page
+	out := p.page()
 	last := a.Offset - 1
 	for last < min(len(lines), a.Offset-1+a.Limit) && out.add(strconv.Itoa(last+1)+"\t"+short(lines[last])) {
 		last++

@@ -149,7 +149,7 @@ func TestTools(t *testing.T) {
 		{"grep", `{"pattern":""}`, "refused: pattern: missing; say what to look for"},
 		{"diagnostics", ``, "a.go:3:6: error: A is?not used (vet U1)\na.go:1:1: hint: h\n\n(2 of 3 problems; give a file as path)"},
 		{"diagnostics", `{"path":"sub"}`, "the editor shows no problems there; files that no language server looks at have none"},
-		{"diff", ``, fmt.Sprintf("diff of 1, %d at most\n\n(the diff is cut after %d bytes; it is of 1 file: a.go. Give one as path)", maxAnswer, maxAnswer)},
+		{"diff", ``, fmt.Sprintf("diff of 1, %d at most\n\n(the diff is cut after 1 line; it is of 1 file: a.go. Give one as path)", maxAnswer)},
 		{"diff", `{"staged":true}`, "nothing is staged there"},
 	} {
 		if got := use(t, p, test.tool, test.arguments); got != test.want {

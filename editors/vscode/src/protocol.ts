@@ -1472,8 +1472,10 @@ export interface CallToolParams {
   approved?: boolean;
   /** Session of the panel: what is read is remembered, and the instructions that apply to it are said once. */
   session?: string;
-  /** Message is the id of the message that will carry the result. */
+  /** Message is the id of the message that will carry the result; toolCallID by default. */
   message?: string;
+  /** ToolCallID is the id that the model gave the call, for panels whose results have no other. */
+  toolCallID?: string;
   /** Model whose tokens are counted. */
   model?: string;
 }

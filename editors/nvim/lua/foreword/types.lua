@@ -868,7 +868,8 @@
 ---@field agent? string Agent whose permissions count; build by default.
 ---@field approved? boolean Approved tells that the user allowed this call, where a rule of the agent asks.
 ---@field session? string Session of the panel: what is read is remembered, and the instructions that apply to it are said once.
----@field message? string Message is the id of the message that will carry the result.
+---@field message? string Message is the id of the message that will carry the result; toolCallID by default.
+---@field toolCallID? string ToolCallID is the id that the model gave the call, for panels whose results have no other.
 ---@field model? string Model whose tokens are counted.
 
 --- CallToolResult is what the model is answered.
