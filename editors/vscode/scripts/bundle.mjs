@@ -12,11 +12,11 @@ const common = { bundle: true, outdir: "dist", minify: production, sourcemap: !p
 const bundles = [
   {
     ...common,
-    entryPoints: ["src/extension.ts", "src/chat.ts"],
+    entryPoints: ["src/extension.ts", "src/chat_panel.ts"],
     platform: "node",
     format: "cjs",
     target: "node20", // of VS Code 1.100
-    external: ["vscode", "./chat.js"], // the editor gives the first; the second is the bundle beside it
+    external: ["vscode", "./chat_panel.js"], // the editor gives the first; the second is the bundle beside it
   },
   {
     ...common,

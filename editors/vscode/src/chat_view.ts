@@ -33,7 +33,7 @@ const commands: Record<string, (panel: Panel, ...args: unknown[]) => unknown> = 
 export function registerChat(parts: ChatParts): vscode.Disposable {
   let loading: Promise<Panel> | undefined;
   const load = () =>
-    (loading ??= import("./chat.js").then(async ({ Panel }) => {
+    (loading ??= import("./chat_panel.js").then(async ({ Panel }) => {
       const panel = new Panel(parts);
       parts.context.subscriptions.push(panel);
       await panel.restore();
