@@ -20,6 +20,9 @@ const maxArguments = 64 << 10
 // sorted; below is relative to root too, "" for all of it.
 func (g Git) Changed(ctx context.Context, root, below string, staged bool) ([]string, error) {
 	args, err := g.diffArgs(ctx, root, staged, "--name-only", "-z")
+	if errors.Is(err, ErrNoGit) || errors.Is(err, errFilters) {
+		return libraryChanged(ctx, root, below, staged)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -28,6 +31,9 @@ func (g Git) Changed(ctx context.Context, root, below string, staged bool) ([]st
 	}
 	var paths []string
 	err = g.run(ctx, root, nil, &records{each: func(record []byte) { paths = append(paths, string(record)) }}, args...)
+	if errors.Is(err, ErrNoGit) {
+		return libraryChanged(ctx, root, below, staged)
+	}
 	slices.Sort(paths)
 	return paths, err
 }
@@ -36,6 +42,9 @@ func (g Git) Changed(ctx context.Context, root, below string, staged bool) ([]st
 // tells that it goes on. It runs none of the repository's own programs.
 func (g Git) Diff(ctx context.Context, root string, paths []string, staged bool, most int) (text string, more bool, err error) {
 	args, err := g.diffArgs(ctx, root, staged)
+	if errors.Is(err, ErrNoGit) || errors.Is(err, errFilters) {
+		return libraryDiff(ctx, root, paths, staged, most)
+	}
 	if err != nil {
 		return "", false, err
 	}
@@ -46,7 +55,11 @@ func (g Git) Diff(ctx context.Context, root string, paths []string, staged bool,
 			all = append(all, literal(path))
 		}
 		limited := &limitedWriter{out: &out, left: most - out.Len()}
-		if err := g.run(ctx, root, nil, limited, all...); err != nil && !limited.full {
+		err := g.run(ctx, root, nil, limited, all...)
+		if errors.Is(err, ErrNoGit) {
+			return libraryDiff(ctx, root, paths, staged, most)
+		}
+		if err != nil && !limited.full {
 			return "", false, err
 		}
 		if limited.full {
