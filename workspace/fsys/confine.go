@@ -39,11 +39,15 @@ func Below(root, path string) (rel string, within bool) {
 // Clean is filepath.Clean, at a fraction of its cost where a path is clean, as
 // nearly all are.
 func Clean(path string) string {
-	const separator = string(filepath.Separator)
-	if separator == "/" && len(path) > 1 && path[0] == '/' && path[len(path)-1] != '/' && !strings.Contains(path, "//") && !strings.Contains(path, "/.") {
-		return path
+	if filepath.Separator != '/' || len(path) < 2 || path[0] != '/' || path[len(path)-1] == '/' {
+		return filepath.Clean(path)
 	}
-	return filepath.Clean(path)
+	for i := 1; i < len(path); i++ {
+		if path[i-1] == '/' && (path[i] == '/' || path[i] == '.') {
+			return filepath.Clean(path)
+		}
+	}
+	return path
 }
 
 // Resolve is the real path that path has, or would have if it were made: links

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -92,12 +93,26 @@ func Fingerprint(root string) string {
 	if err != nil {
 		return ""
 	}
-	head, err := ReadHead(root)
+	head, err := pointer(filepath.Join(git, "HEAD"))
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("%s@%s index:%s fetch:%s", head.Branch, head.Commit,
-		stamp(filepath.Join(git, "index")), stamp(filepath.Join(common, "FETCH_HEAD")))
+	// A branch is a file of its own, or a line of packed-refs, or in the tables of a reftable.
+	const links = 5 // how many names of a branch git follows
+	branch := head
+	for range links {
+		name, symbolic := strings.CutPrefix(branch, "ref: ")
+		if !symbolic || !filepath.IsLocal(filepath.FromSlash(name)) {
+			break
+		}
+		if branch, err = pointer(filepath.Join(common, filepath.FromSlash(name))); err != nil {
+			branch, _ = pointer(filepath.Join(git, filepath.FromSlash(name)))
+		}
+	}
+	return strings.Join([]string{
+		head, branch, stamp(filepath.Join(common, "packed-refs")), stamp(filepath.Join(common, "reftable", "tables.list")), stamp(filepath.Join(git, "reftable", "tables.list")),
+		stamp(filepath.Join(git, "index")), stamp(filepath.Join(common, "FETCH_HEAD")),
+	}, " ")
 }
 
 // stamp tells one state of a file from another: its time and size.
@@ -106,5 +121,5 @@ func stamp(path string) string {
 	if err != nil {
 		return "-"
 	}
-	return fmt.Sprintf("%d+%d", info.ModTime().UnixNano(), info.Size())
+	return strconv.FormatInt(info.ModTime().UnixNano(), 36) + "+" + strconv.FormatInt(info.Size(), 36)
 }
