@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 
@@ -34,6 +33,7 @@ func (at *toolPlaces) place() *tools.Place {
 	return &tools.Place{
 		Root: at.target.base, Roots: at.roots, Files: fsys.Confine(at.snap.FS(), at.roots...),
 		LeftOut: at.leftOut, List: at.list, Problems: at.problems(), Changed: at.changed, Diff: at.diff,
+		Untracked: at.untracked, Unsaved: at.unsaved(),
 	}
 }
 
@@ -86,14 +86,11 @@ func (at *toolPlaces) list(ctx context.Context, dir string) (paths []string, tru
 		sub, _ := relative(p.root, dir)
 		var names []string
 		names, err = vcs.Git{Home: at.service.repos.home, Env: at.service.repos.env}.ListFiles(ctx, p.root, sub)
-		switch {
-		case err == nil:
-			listed = true
-			for _, name := range names {
-				paths = append(paths, filepath.Join(p.root, filepath.FromSlash(name)))
-			}
-		case !errors.Is(err, vcs.ErrNoGit):
-			return nil, false, err
+		if ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		if listed = err == nil; listed {
+			paths = inRoot(p.root, names)
 		}
 	}
 	if !listed {
@@ -135,6 +132,9 @@ func (at *toolPlaces) git(path string) (vcs.Git, *place, error) {
 	if !p.repository {
 		return vcs.Git{}, nil, &tools.Refusal{Reason: p.display(at.snap, path) + " is in no git repository, so nothing is known of changes"}
 	}
+	if !p.trusted && !vcs.Owns(p.root) {
+		return vcs.Git{}, nil, &tools.Refusal{Reason: "the git folder of " + p.display(at.snap, p.root) + " belongs to another folder; nothing is told of it until the user trusts this one (foreword trust)"}
+	}
 	return vcs.Git{Home: at.service.repos.home, Env: at.service.repos.env, Trusted: p.trusted}, p, nil
 }
 
@@ -145,14 +145,38 @@ func (at *toolPlaces) changed(ctx context.Context, below string, staged bool) ([
 	}
 	sub, _ := relative(p.root, below)
 	names, err := git.Changed(ctx, p.root, sub, staged)
+	return inRoot(p.root, names), err
+}
+
+func (at *toolPlaces) untracked(ctx context.Context, below string) ([]string, error) {
+	git, p, err := at.git(below)
 	if err != nil {
 		return nil, err
 	}
+	sub, _ := relative(p.root, below)
+	names, err := git.Untracked(ctx, p.root, sub)
+	return inRoot(p.root, names), err
+}
+
+// unsaved are the files with text that is only in the editor.
+func (at *toolPlaces) unsaved() []string {
+	var paths []string
+	for _, d := range at.snap.Documents() {
+		if d.Path != "" && d.Dirty {
+			paths = append(paths, d.Path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// inRoot makes paths of git absolute.
+func inRoot(root string, names []string) []string {
 	paths := make([]string, len(names))
 	for i, name := range names {
-		paths[i] = filepath.Join(p.root, filepath.FromSlash(name))
+		paths[i] = filepath.Join(root, filepath.FromSlash(name))
 	}
-	return paths, nil
+	return paths
 }
 
 func (at *toolPlaces) diff(ctx context.Context, paths []string, staged bool, most int) (string, bool, error) {

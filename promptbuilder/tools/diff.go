@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"foreword/workspace/fsys"
 )
 
 func diffTool() Tool {
 	return Tool{
 		Name: "diff", Permission: "read", run: diff,
 		Description: "Shows what changed in the work tree since the last commit, as git diff does: the saved files against what is checked out, or what is staged. " +
-			"New files that git does not know yet are not in it.",
+			"New files that git does not know yet, and those with unsaved text, are named behind it: read shows them.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{` +
 			`"path":{"type":"string","description":"A file or directory; without it the whole repository."},` +
 			`"staged":{"type":"boolean","description":"Show only what is staged for the next commit."}},` +
@@ -36,39 +38,69 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	left := p.LeftOut(ctx, changed)
-	kept := slices.DeleteFunc(slices.Clone(changed), func(path string) bool { return left[path] != "" })
+	kept := p.shown(ctx, changed)
 	answer := &Answer{Title: "diff: " + counted(len(kept), "file"), Text: "nothing changed there since the last commit"}
 	if a.Staged {
 		answer.Title, answer.Text = "diff, staged: "+counted(len(kept), "file"), "nothing is staged there"
 	}
+	var missing []string
 	if left := len(changed) - len(kept); left > 0 {
-		answer.Cut = fmt.Sprintf("left out: %s that may not be shown to models", counted(left, "file"))
+		missing = append(missing, fmt.Sprintf("left out: %s that may not be shown to models", counted(left, "file")))
 	}
-	if len(kept) == 0 {
-		return answer, nil
+	if len(kept) > 0 {
+		text, more, err := p.Diff(ctx, kept, a.Staged, maxAnswer)
+		if err != nil {
+			return nil, err
+		}
+		text = strings.ToValidUTF8(text, "\ufffd")
+		if more {
+			text = text[:strings.LastIndexByte(text, '\n')+1]
+		}
+		out, lines := p.page(), 0
+		for line := range strings.Lines(text) {
+			if !out.add(short(strings.TrimSuffix(line, "\n"))) {
+				more = true
+				break
+			}
+			lines++
+		}
+		answer.Text, answer.Read = out.text.String(), kept
+		if more {
+			missing = append([]string{fmt.Sprintf("the diff is cut after %s; it is of %s: %s. Give one as path", counted(lines, "line"), counted(len(kept), "file"), p.some(kept))}, missing...)
+		}
 	}
-	text, more, err := p.Diff(ctx, kept, a.Staged, maxAnswer)
+	if !a.Staged {
+		more, err := p.notInDiff(ctx, where)
+		if err != nil {
+			return nil, err
+		}
+		missing = append(missing, more...)
+	}
+	answer.Cut = strings.Join(missing, "; ")
+	return answer, nil
+}
+
+// shown are the files that may be shown.
+func (p *Place) shown(ctx context.Context, files []string) []string {
+	out := p.LeftOut(ctx, files)
+	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return out[path] != "" })
+}
+
+// notInDiff names what git does not compare.
+func (p *Place) notInDiff(ctx context.Context, where string) ([]string, error) {
+	var missing []string
+	untracked, err := p.Untracked(ctx, where)
 	if err != nil {
 		return nil, err
 	}
-	text = strings.ToValidUTF8(text, "\ufffd")
-	if more {
-		text = text[:strings.LastIndexByte(text, '\n')+1]
+	if fresh := p.shown(ctx, untracked); len(fresh) > 0 {
+		missing = append(missing, fmt.Sprintf("new, and not in git yet: %s", p.some(fresh)))
 	}
-	out, lines := p.page(), 0
-	for line := range strings.Lines(text) {
-		if !out.add(short(strings.TrimSuffix(line, "\n"))) {
-			more = true
-			break
-		}
-		lines++
+	unsaved := p.shown(ctx, slices.DeleteFunc(slices.Clone(p.Unsaved), func(path string) bool { return !fsys.Within(where, path) }))
+	if len(unsaved) > 0 {
+		missing = append(missing, fmt.Sprintf("with unsaved text, which is not compared: %s", p.some(unsaved)))
 	}
-	answer.Text, answer.Read = out.text.String(), kept
-	if more {
-		answer.Cut = fmt.Sprintf("the diff is cut after %s; it is of %s: %s. Give one as path", counted(lines, "line"), counted(len(kept), "file"), p.some(kept))
-	}
-	return answer, nil
+	return missing, nil
 }
 
 // some names the first of many files.

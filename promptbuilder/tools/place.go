@@ -35,6 +35,10 @@ type Place struct {
 	// is more.
 	Changed func(ctx context.Context, below string, staged bool) (paths []string, err error)
 	Diff    func(ctx context.Context, paths []string, staged bool, most int) (text string, more bool, err error)
+	// Untracked gives the files below a path that git does not know yet.
+	Untracked func(ctx context.Context, below string) (paths []string, err error)
+	// Unsaved are the files whose text in the editor is not that of the disk, sorted.
+	Unsaved []string
 	// Count counts tokens, and MaxTokens is how many an answer may cost, beside the
 	// words on what is missing; 0 for as many as its bytes may be.
 	Count     func(text string) int

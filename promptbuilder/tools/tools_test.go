@@ -109,6 +109,10 @@ func TestTools(t *testing.T) {
 	p.Diff = func(_ context.Context, paths []string, _ bool, most int) (string, bool, error) {
 		return fmt.Sprintf("diff of %d, %d at most\ncut", len(paths), most), true, nil
 	}
+	p.Untracked = func(context.Context, string) ([]string, error) {
+		return []string{filepath.Join(dir, "new.go"), filepath.Join(dir, "new.secret")}, nil
+	}
+	p.Unsaved = []string{filepath.Join(dir, "a.go"), filepath.Join(dir, "k.secret"), filepath.Join(outside, "x.txt")}
 	for _, test := range []struct{ tool, arguments, want string }{
 		{"read", `{"path":"a.go"}`, "1\tpackage a\n2\t\n3\tfunc A() {}\n"},
 		{"read", `"{\"path\":\"a.go\"}"`, "1\tpackage a\n2\t\n3\tfunc A() {}\n"},
@@ -149,7 +153,7 @@ func TestTools(t *testing.T) {
 		{"grep", `{"pattern":""}`, "refused: pattern: missing; say what to look for"},
 		{"diagnostics", ``, "a.go:3:6: error: A is?not used (vet U1)\na.go:1:1: hint: h\n\n(2 of 3 problems; give a file as path)"},
 		{"diagnostics", `{"path":"sub"}`, "the editor shows no problems there; files that no language server looks at have none"},
-		{"diff", ``, fmt.Sprintf("diff of 1, %d at most\n\n(the diff is cut after 1 line; it is of 1 file: a.go. Give one as path)", maxAnswer)},
+		{"diff", ``, fmt.Sprintf("diff of 1, %d at most\n\n(the diff is cut after 1 line; it is of 1 file: a.go. Give one as path; left out: 1 file that may not be shown to models; new, and not in git yet: new.go; with unsaved text, which is not compared: a.go)", maxAnswer)},
 		{"diff", `{"staged":true}`, "nothing is staged there"},
 	} {
 		if got := use(t, p, test.tool, test.arguments); got != test.want {

@@ -38,6 +38,26 @@ func (g Git) Changed(ctx context.Context, root, below string, staged bool) ([]st
 	return paths, err
 }
 
+// Untracked returns the files below a path that git does not track and does not ignore: the new ones. Paths are as those
+// of Changed.
+func (g Git) Untracked(ctx context.Context, root, below string) ([]string, error) {
+	args := []string{"ls-files", "-z", "--others", "--exclude-standard"}
+	if below = filepath.ToSlash(filepath.Clean(below)); below != "." {
+		args = append(args, "--", literal(below))
+	}
+	var paths []string
+	err := g.run(ctx, root, nil, &records{each: func(record []byte) {
+		if path := string(record); !strings.HasSuffix(path, "/") { // another repository
+			paths = append(paths, path)
+		}
+	}}, args...)
+	if errors.Is(err, ErrNoGit) {
+		return libraryUntracked(ctx, root, below)
+	}
+	slices.Sort(paths)
+	return paths, err
+}
+
 // Diff returns how files differ, as git diff prints it: those of Changed that are given, at most so many bytes; more
 // tells that it goes on. It runs none of the repository's own programs.
 func (g Git) Diff(ctx context.Context, root string, paths []string, staged bool, most int) (text string, more bool, err error) {

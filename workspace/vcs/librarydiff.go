@@ -34,6 +34,16 @@ const (
 // libraryChanged is Changed where there is no git binary, or one that cannot be asked safely. It is as slow as
 // libraryStatus.
 func libraryChanged(ctx context.Context, root, below string, staged bool) ([]string, error) {
+	return libraryPaths(ctx, root, below, func(code string) bool { return code != "??" && (!staged || code[0] != '.') })
+}
+
+// libraryUntracked is Untracked where there is no git binary.
+func libraryUntracked(ctx context.Context, root, below string) ([]string, error) {
+	return libraryPaths(ctx, root, below, func(code string) bool { return code == "??" })
+}
+
+// libraryPaths lists the changes below a path whose code fits.
+func libraryPaths(ctx context.Context, root, below string, fits func(code string) bool) ([]string, error) {
 	status, err := libraryStatus(ctx, root, 0)
 	if err != nil {
 		return nil, err
@@ -42,10 +52,9 @@ func libraryChanged(ctx context.Context, root, below string, staged bool) ([]str
 	var paths []string
 	for _, change := range status.Changed {
 		within := below == "." || change.Path == below || strings.HasPrefix(change.Path, below+"/")
-		if !within || change.Code == "??" || staged && change.Code[0] == '.' {
-			continue
+		if within && fits(change.Code) {
+			paths = append(paths, change.Path)
 		}
-		paths = append(paths, change.Path)
 	}
 	slices.Sort(paths)
 	return paths, nil

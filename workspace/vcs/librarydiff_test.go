@@ -21,6 +21,15 @@ func TestLibraryDiffIsThatOfGit(t *testing.T) {
 	library.Program = NoProgram
 	compare := func(step string) {
 		t.Helper()
+		for _, below := range []string{"", "sub", "new.txt"} {
+			want, err := f.reader().Untracked(t.Context(), f.root, below)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := library.Untracked(t.Context(), f.root, below); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s: new below %q: %q, %v; git says %q", step, below, got, err, want)
+			}
+		}
 		for _, staged := range []bool{false, true} {
 			for _, below := range []string{"", "sub", "a.txt"} {
 				want, err := f.reader().Changed(t.Context(), f.root, below, staged)
@@ -67,6 +76,9 @@ func TestLibraryDiffIsThatOfGit(t *testing.T) {
 	f.git("add", "staged.txt", "sub", "a.txt")
 	f.write("a.txt", "something else\n")
 	compare("staged in part")
+	if got, err := f.reader().Untracked(t.Context(), f.root, ""); err != nil || !slices.Equal(got, []string{"new.txt"}) {
+		t.Errorf("new: %q, %v", got, err)
+	}
 	if text, more, err := library.Diff(t.Context(), f.root, []string{"a.txt", "crlf.txt"}, false, 100); err != nil || !more || len(text) != 100 {
 		t.Errorf("100 bytes at most: %d, %v, %v", len(text), more, err)
 	}
