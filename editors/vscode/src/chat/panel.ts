@@ -45,7 +45,7 @@ export class Panel implements vscode.Disposable {
     this.store = new Store(path.join(folder.fsPath, "chats"), (message) => log.warn(message));
     this.models = new Models(context, log);
     this.attachments = new Attachments(client, randomUUID);
-    this.tools = new Tools(client, this.proposals, () => this.chat.conversation);
+    this.tools = new Tools(client, this.proposals, () => this.target());
     this.attachments.diff = () => this.tools.diff();
     this.chat = new Chat(
       {

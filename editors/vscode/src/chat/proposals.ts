@@ -22,48 +22,69 @@ export class Proposals implements vscode.TextDocumentContentProvider, vscode.Dis
     return this.texts.get(uri.toString()) ?? "";
   }
 
-  /**
-   * Shows what a file would become in VS Code's own diff editor and asks. What is taken is one edit that can be
-   * undone; the file is not saved.
-   */
+  /** Shows what a file would become, asks, and writes it where the answer is yes. */
   async propose(file: vscode.Uri, text: string): Promise<boolean> {
-    const exists = await vscode.workspace.fs.stat(file).then(
-      () => true,
-      () => file.scheme === "untitled",
-    );
-    const before = exists ? (await vscode.workspace.openTextDocument(file)).getText() : "";
-    const proposed = vscode.Uri.from({ scheme, path: file.path, query: String(++this.count) });
-    this.texts.set(proposed.toString(), text);
-    const empty = vscode.Uri.from({ scheme, path: file.path, query: "empty" });
+    const before = await textOf(file);
     const name = path.posix.basename(file.path);
-    try {
-      await vscode.commands.executeCommand(
-        "vscode.diff",
-        exists ? file : empty,
-        proposed,
-        vscode.l10n.t("{0}: as it is ↔ as proposed", name),
-        { preview: true },
-      );
-      const apply = vscode.l10n.t("Apply");
+    const apply = vscode.l10n.t("Apply");
+    const taken = await this.review(file, text, async () => {
       const answer = await vscode.window.showInformationMessage(
         vscode.l10n.t("Apply the proposed change to {0}? It can be undone.", name),
         apply,
         vscode.l10n.t("Discard"),
       );
-      if (answer !== apply) return false;
-      const edit = new vscode.WorkspaceEdit();
-      if (!exists) edit.createFile(file, { ignoreIfExists: true });
-      const document = exists ? await vscode.workspace.openTextDocument(file) : undefined;
-      if ((document?.getText() ?? "") !== before)
-        throw new Error(vscode.l10n.t("{0} was changed in the meantime.", name));
-      const all = new vscode.Range(new vscode.Position(0, 0), document?.positionAt(before.length) ?? new vscode.Position(0, 0));
-      edit.replace(file, all, text);
-      return await vscode.workspace.applyEdit(edit);
+      return answer === apply;
+    });
+    if (taken) await this.write(file, before, text);
+    return taken;
+  }
+
+  /** Shows a file as it is beside what it would become, until it is decided. */
+  async review(file: vscode.Uri, text: string, decide: () => Promise<boolean>): Promise<boolean> {
+    const exists = (await textOf(file)) !== undefined;
+    const proposed = vscode.Uri.from({ scheme, path: file.path, query: String(++this.count) });
+    this.texts.set(proposed.toString(), text);
+    const empty = vscode.Uri.from({ scheme, path: file.path, query: "empty" });
+    try {
+      await vscode.commands.executeCommand(
+        "vscode.diff",
+        exists ? file : empty,
+        proposed,
+        vscode.l10n.t("{0}: as it is ↔ as proposed", path.posix.basename(file.path)),
+        { preview: true, preserveFocus: true },
+      );
+      return await decide();
     } finally {
-      this.texts.delete(proposed.toString());
       await closeDiff(proposed);
+      this.texts.delete(proposed.toString());
     }
   }
+
+  /** Puts a text in the place of a file's, as one edit that can be undone; the file is not saved. */
+  async write(file: vscode.Uri, before: string | undefined, text: string): Promise<void> {
+    if ((await textOf(file)) !== before)
+      throw new Error(vscode.l10n.t("{0} was changed in the meantime", path.posix.basename(file.path)));
+    const edit = new vscode.WorkspaceEdit();
+    if (before === undefined) edit.createFile(file, { ignoreIfExists: true });
+    const start = new vscode.Position(0, 0);
+    const end = before === undefined ? start : (await vscode.workspace.openTextDocument(file)).positionAt(before.length);
+    edit.replace(file, new vscode.Range(start, end), text);
+    if (!(await vscode.workspace.applyEdit(edit)))
+      throw new Error(vscode.l10n.t("{0} could not be changed", path.posix.basename(file.path)));
+    await vscode.window.showTextDocument(file, { preview: false });
+  }
+}
+
+/** What the editor has for a file, saved or not; nothing where there is no such file. */
+export async function textOf(file: vscode.Uri): Promise<string | undefined> {
+  if (file.scheme === "file") {
+    try {
+      await vscode.workspace.fs.stat(file);
+    } catch {
+      return undefined; // it is to be written
+    }
+  }
+  return (await vscode.workspace.openTextDocument(file)).getText();
 }
 
 async function closeDiff(proposed: vscode.Uri): Promise<void> {

@@ -63,7 +63,12 @@ function toolView(entry: ToolEntry, t: Translate): ToolView {
     state: entry.state,
     output: long ? `${entry.output.slice(0, mostOutput)}\n…` : entry.output,
     notes: entry.injected.length > 0 ? [injectionNote(entry.injected, t).text] : [],
-    ...(entry.state === "asking" ? { question: t("Let the model use {0}?", entry.name) } : {}),
+    ...(entry.state === "asking" ? {
+          question:
+            entry.name === "edit"
+              ? t("Take the change that the editor shows?")
+              : t("Let the model use {0}?", entry.name),
+        } : {}),
   };
 }
 
