@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foreword/workspace/fsys"
@@ -68,8 +69,9 @@ const treeNote = 8
 func growTree(ctx context.Context, in *Input, left int) (*branch, error) {
 	top := &branch{path: in.Root, dir: true}
 	level := []*branch{top}
+	asked := map[string]bool{}
 	for depth := 0; len(level) > 0 && left > treeNote; depth++ {
-		listed, err := list(ctx, in, level)
+		listed, err := list(ctx, in, level, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -104,9 +106,13 @@ func growTree(ctx context.Context, in *Input, left int) (*branch, error) {
 	return top, nil
 }
 
+// lookAhead is how many entries are asked about at once where there are so many
+// in the levels below: each question may start a process.
+const lookAhead = 500
+
 // list reads the directories of one level and asks once for all of their
-// entries which are left out.
-func list(ctx context.Context, in *Input, level []*branch) ([][]*branch, error) {
+// entries which are left out, unless that was asked with a level above.
+func list(ctx context.Context, in *Input, level []*branch, asked map[string]bool) ([][]*branch, error) {
 	listed := make([][]*branch, len(level))
 	var paths []string
 	for i, b := range level {
@@ -121,16 +127,12 @@ func list(ctx context.Context, in *Input, level []*branch) ([][]*branch, error) 
 			continue // one directory that cannot be listed costs only itself
 		}
 		b.listed = true
-		for _, e := range entries {
-			if e.Name == ".git" || (e.Kind != fsys.KindFile && e.Kind != fsys.KindDir) {
-				continue
-			}
-			child := &branch{name: e.Name, path: filepath.Join(b.path, e.Name), dir: e.Kind == fsys.KindDir}
-			listed[i] = append(listed[i], child)
+		listed[i] = branches(b.path, entries)
+		for _, child := range listed[i] {
 			paths = append(paths, child.path)
 		}
 	}
-	out := in.Ignored(ctx, paths)
+	out := in.Ignored(ctx, below(in, listed, paths, asked))
 	for i, children := range listed {
 		kept := children[:0]
 		for _, c := range children {
@@ -141,6 +143,50 @@ func list(ctx context.Context, in *Input, level []*branch) ([][]*branch, error) 
 		listed[i] = kept
 	}
 	return listed, nil
+}
+
+// branches are the files and directories among the entries of a directory.
+func branches(dir string, entries []fsys.Entry) []*branch {
+	var all []*branch
+	for _, e := range entries {
+		if e.Name != ".git" && (e.Kind == fsys.KindFile || e.Kind == fsys.KindDir) {
+			all = append(all, &branch{name: e.Name, path: filepath.Join(dir, e.Name), dir: e.Kind == fsys.KindDir})
+		}
+	}
+	return all
+}
+
+// below adds to the paths of a level those of the levels below it, whose answers
+// are remembered, where some of them was not asked about before.
+func below(in *Input, level [][]*branch, paths []string, asked map[string]bool) []string {
+	known := true
+	for _, path := range paths {
+		known = known && asked[path]
+		asked[path] = true
+	}
+	if known {
+		return paths
+	}
+	paths = slices.Clip(paths)
+	for next := slices.Concat(level...); len(next) > 0 && len(paths) < lookAhead; {
+		var deeper []*branch
+		for _, b := range next {
+			if !b.dir || len(paths) >= lookAhead {
+				continue
+			}
+			entries, err := in.Files.ReadDir(b.path)
+			if err != nil {
+				continue // it is told when its own turn comes
+			}
+			for _, child := range branches(b.path, entries) {
+				asked[child.path] = true
+				paths = append(paths, child.path)
+				deeper = append(deeper, child)
+			}
+		}
+		next = deeper
+	}
+	return paths
 }
 
 func (b *branch) write(out *strings.Builder, depth int) {
