@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -61,7 +62,11 @@ type CallToolResult struct {
 func (s *Service) CallTool(ctx context.Context, params CallToolParams) (*CallToolResult, error) {
 	tool, ok := tools.Lookup(params.Name)
 	if !ok {
-		return nil, failf(CodeInvalidParams, "name: there is no tool %q; there are %s", params.Name, strings.Join(tools.Names(), ", "))
+		hint := ""
+		if near, ok := nearest(params.Name, tools.Names()); ok {
+			hint = fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		return nil, failf(CodeInvalidParams, "name: there is no tool %s%s; there are %s", shown(params.Name), hint, strings.Join(tools.Names(), ", "))
 	}
 	snap := s.snapshot(ctx)
 	p, err := s.locate(snap, params.URI, "")

@@ -17,7 +17,9 @@ func TestDiffTellsWhatIsNotInIt(t *testing.T) {
 	}
 	s := r.open()
 	r.edit(s, "b.txt", "not saved\n")
-	diff := func(arguments string) string { return callTool(t, s, map[string]any{"name": "diff", "arguments": arguments}).Text }
+	diff := func(arguments string) string {
+		return callTool(t, s, map[string]any{"name": "diff", "arguments": arguments}).Text
+	}
 	got := diff(`{}`)
 	for _, want := range []string{"-one\n+two\n", "left out: 1 file that may not be shown", "new, and not in git yet: sub/new.txt; ", "with unsaved text, which is not compared: b.txt)"} {
 		if !strings.Contains(got, want) {

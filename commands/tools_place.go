@@ -94,9 +94,11 @@ func (at *toolPlaces) list(ctx context.Context, dir string) (paths []string, tru
 		}
 	}
 	if !listed {
-		if paths, truncated, err = at.service.walk(ctx, at.snap, fsys.Confine(at.snap.FS(), at.roots...), dir); err != nil {
+		names, cut, err := at.service.walk(ctx, at.snap, fsys.Confine(at.snap.FS(), at.roots...), dir)
+		if err != nil {
 			return nil, false, err
 		}
+		paths, truncated = inRoot(dir, names), cut
 	}
 	for _, d := range at.snap.Documents() {
 		if d.Path != "" && d.Path != dir && fsys.Within(dir, d.Path) {

@@ -2,6 +2,8 @@ package commands
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +117,9 @@ func TestAToolThatIsNotThere(t *testing.T) {
 	if _, err := try[CallToolResult](t, s, "foreword.tools.call", map[string]any{"name": "bash"}); !errors.As(err, &fault) || fault.Code != CodeInvalidParams || !strings.Contains(fault.Message, "read, list, glob") {
 		t.Errorf("%v", err)
 	}
+	if _, err := try[CallToolResult](t, s, "foreword.tools.call", map[string]any{"name": "raed"}); !errors.As(err, &fault) || !strings.Contains(fault.Message, `(did you mean "read"?)`) {
+		t.Errorf("%v", err)
+	}
 	if _, err := try[CallToolResult](t, s, "foreword.tools.call", map[string]any{"name": "read", "arguments": 7}); !errors.As(err, &fault) || fault.Code != CodeInvalidParams {
 		t.Errorf("%v", err)
 	}
@@ -137,5 +142,22 @@ func TestTheIDOfACallCarriesTheRules(t *testing.T) {
 	got := callTool(t, s, map[string]any{"name": "read", "arguments": `{"path":"pay/x.go"}`, "session": "s", "toolCallID": "c1"})
 	if len(got.Injections) != 1 || got.Injections[0].Message != "c1" {
 		t.Errorf("%+v", got.Injections)
+	}
+}
+
+// Where there is no git to ask, tools see the same files, and leave out the same.
+func TestToolsWithoutARepository(t *testing.T) {
+	r := newRepo(t, toolFiles)
+	must(t, os.RemoveAll(filepath.Join(r.root, ".git")))
+	s := r.open()
+	r.edit(s, "pay/new.go", "package pay // Total, not saved\n")
+	for _, test := range []struct{ name, arguments, want string }{
+		{"grep", `{"pattern":"Total|KEY"}`, "out/a.go:1: package out // Total\npay/new.go:1: package pay // Total, not saved\npay/x.go:3: func Total() {}\n"},
+		{"glob", `{"pattern":"*.go","path":"pay"}`, "pay/new.go\npay/x.go\n"},
+		{"list", `{"path":"pay"}`, "pay/\n  AGENTS.md\n  new.go\n  x.go\n"},
+	} {
+		if got := callTool(t, s, map[string]any{"name": test.name, "arguments": test.arguments}); got.Text != test.want {
+			t.Errorf("%s %s: %q, want %q", test.name, test.arguments, got.Text, test.want)
+		}
 	}
 }

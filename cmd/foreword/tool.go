@@ -41,6 +41,9 @@ func (p *program) toolCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if r.IsError || r.Ask != "" {
+				p.code = exitFailed
+			}
 			return p.show(r, r.Warnings, func() { p.printToolAnswer(r) })
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -29,7 +29,8 @@ func grepTool() Tool {
 			`"include":{"type":"string","description":"A pattern for paths, as glob takes it, such as *.go."},` +
 			`"literal":{"type":"boolean","description":"Take the pattern for plain text."},` +
 			`"ignoreCase":{"type":"boolean","description":"Let upper and lower case count as the same."},` +
-			`"context":{"type":"integer","minimum":0,"maximum":10,"description":"How many lines to show around each match."}},` +
+			`"context":{"type":"integer","minimum":0,"maximum":10,"description":"How many lines to show around each match."},` +
+			`"limit":{"type":"integer","minimum":1,"maximum":200,"description":"How many matching lines to give at most; 200 without it."}},` +
 			`"required":["pattern"],"additionalProperties":false}`),
 	}
 }
@@ -41,10 +42,11 @@ type grepArguments struct {
 	Literal    bool   `json:"literal"`
 	IgnoreCase bool   `json:"ignoreCase"`
 	Context    int    `json:"context"`
+	Limit      int    `json:"limit"`
 }
 
 func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, error) {
-	var a grepArguments
+	a := grepArguments{Limit: maxMatches}
 	if err := decode(arguments, &a); err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	} else {
 		dir = p.Root
 	}
-	s := search{place: p, out: p.page(), expression: expression, around: min(max(0, a.Context), maxContext)}
+	s := search{place: p, out: p.page(), expression: expression, around: min(max(0, a.Context), maxContext), most: min(max(1, a.Limit), maxMatches)}
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -124,6 +126,7 @@ type search struct {
 	place      *Place
 	expression *regexp.Regexp
 	around     int
+	most       int // matches
 
 	out     page
 	read    []string
@@ -149,7 +152,7 @@ func (s *search) file(path string) bool {
 		if !s.expression.MatchString(line) {
 			continue
 		}
-		if s.matches == maxMatches {
+		if s.matches == s.most {
 			s.full = true
 			break
 		}

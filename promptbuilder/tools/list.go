@@ -19,7 +19,7 @@ func listTool() Tool {
 	return Tool{
 		Name: "list", Permission: "list", run: list,
 		Description: "Lists the files of a directory of the workspace as an indented tree, without what git ignores. " +
-			"Directories end with a slash; where the list does not go deeper, the number of files in them follows. To find files by name use glob.",
+			"Directories end with a slash; where the list does not go deeper, the number of files in them follows. Where it would be too long, it shows fewer levels. To find files by name use glob.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{` +
 			`"path":{"type":"string","description":"The directory, relative to the workspace folder or absolute; without it the workspace folder."},` +
 			`"depth":{"type":"integer","minimum":1,"maximum":10,"description":"How many levels to show; 2 without it."}},` +
@@ -44,21 +44,26 @@ func list(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	top := &folder{}
-	for _, file := range files {
-		top.put(strings.Split(relativeTo(dir, file), "/"), depth)
-	}
 	name := p.show(dir)
 	answer := &Answer{Title: "list " + name, Text: name + "/ holds no files that may be shown"}
-	if top.files > 0 {
-		out := p.page()
+	for levels := depth; len(files) > 0; levels-- {
+		top := &folder{}
+		for _, file := range files {
+			top.put(strings.Split(relativeTo(dir, file), "/"), levels)
+		}
+		out, lines := p.page(), 0
 		out.add(name + "/")
-		lines := 0
 		shown := top.write(&out, 1, &lines)
 		answer.Text = out.text.String()
-		if !shown {
-			answer.Cut = fmt.Sprintf("the list is cut after %d lines; %s/ holds %d files: list a directory in it, or use glob", lines, name, top.files)
+		switch {
+		case !shown && levels > 1:
+			continue // the upper levels whole say more than a part of the lower ones
+		case !shown:
+			answer.Cut = fmt.Sprintf("the list is cut after %s; %s/ holds %s: list a directory in it, or use glob", counted(lines, "line"), name, counted(top.files, "file"))
+		case levels < depth:
+			answer.Cut = fmt.Sprintf("%s, as %d would be too long; list a directory in it", counted(levels, "level"), levels+1)
 		}
+		break
 	}
 	if truncated && answer.Cut == "" {
 		answer.Cut = "the directory holds more files than were looked at; list a directory in it"

@@ -150,6 +150,7 @@ func TestTools(t *testing.T) {
 		{"grep", `{"pattern":"a and","ignoreCase":"true","context":1,"include":"*.go"}`, "sub/b.go-1- package b\nsub/b.go:2: // A and B\nsub/b.go-3- func B() {}\n"},
 		{"grep", `{"pattern":"A() {","literal":true,"path":"a.go"}`, "a.go:3: func A() {}\n"},
 		{"grep", `{"pattern":"secret","include":"*.secret"}`, `nothing below . matches "secret"`},
+		{"grep", `{"pattern":"func","limit":"1"}`, "a.go:3: func A() {}\n\n(the search ended after 1 match; use a narrower pattern, include or path)"},
 		{"grep", `{"pattern":""}`, "refused: pattern: missing; say what to look for"},
 		{"diagnostics", ``, "a.go:3:6: error: A is?not used (vet U1)\na.go:1:1: hint: h\n\n(2 of 3 problems; give a file as path)"},
 		{"diagnostics", `{"path":"sub"}`, "the editor shows no problems there; files that no language server looks at have none"},
@@ -168,6 +169,21 @@ func TestTools(t *testing.T) {
 	}
 	if got := use(t, p, "grep", `{"pattern":"line"}`); strings.Count(got, "\n") != maxMatches+1 || !strings.Contains(got, "(the search ended after 200 matches") {
 		t.Errorf("many matches end with %q", got[len(got)-120:])
+	}
+	for i := range maxListed + 100 {
+		path := filepath.Join(dir, "sub", "wide", fmt.Sprintf("d%d", i%30), fmt.Sprintf("f%d", i))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := use(t, p, "list", `{"path":"sub","depth":5}`); !strings.HasPrefix(got, "sub/\n  b.go\n  deep/\n    er/ (1)\n  wide/\n    d0/ (37)\n") || !strings.HasSuffix(got, "d9/ (37)\n\n(2 levels, as 3 would be too long; list a directory in it)") {
+		t.Errorf("a list that is too long: %q", got)
+	}
+	if got := use(t, p, "list", `{"path":"sub/wide/d0"}`); strings.Count(got, "\n") != 38 {
+		t.Errorf("d0: %q", got)
 	}
 	p.Root, p.Roots = "", nil
 	if got := use(t, p, "list", ``); got != "refused: no folder is open, so there is nothing to look at" {
