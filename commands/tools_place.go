@@ -31,10 +31,23 @@ func (at *toolPlaces) add(root string) {
 // place is what the tools are given.
 func (at *toolPlaces) place() *tools.Place {
 	return &tools.Place{
-		Root: at.target.base, Roots: at.roots, Files: fsys.Confine(at.snap.FS(), at.roots...),
+		Root: at.target.base, Roots: at.roots, Folders: at.folders(), Files: fsys.Confine(at.snap.FS(), at.roots...),
 		LeftOut: at.leftOut, List: at.list, Problems: at.problems(), Changed: at.changed, Diff: at.diff,
 		Untracked: at.untracked, Unsaved: at.unsaved(),
 	}
+}
+
+// folders are those of the workspace beside the target's, none in another.
+func (at *toolPlaces) folders() []string {
+	var apart []string
+	for _, f := range at.snap.Folders() {
+		inside := func(outer string) bool { return outer != f.Path && fsys.Within(outer, f.Path) }
+		if fsys.Within(at.target.base, f.Path) || slices.ContainsFunc(at.snap.Folders(), func(other workspace.Folder) bool { return inside(other.Path) }) {
+			continue
+		}
+		apart = append(apart, f.Path)
+	}
+	return apart
 }
 
 // of is the place of a folder or file, whose settings and git hold there.

@@ -76,6 +76,9 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 		}
 		missing = append(missing, more...)
 	}
+	if others := p.others(a.Path); others != "" {
+		missing = append(missing, others)
+	}
 	answer.Cut = strings.Join(missing, "; ")
 	return answer, nil
 }

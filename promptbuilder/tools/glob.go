@@ -36,29 +36,32 @@ func glob(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	dir, err := p.at(ctx, a.Path)
-	if err != nil {
-		return nil, err
-	}
-	files, truncated, err := p.below(ctx, dir)
+	starts, err := p.starts(ctx, a.Path)
 	if err != nil {
 		return nil, err
 	}
 	out := p.page()
-	found, shown := 0, 0
-	for _, file := range files {
-		if !pattern(relativeTo(dir, file)) {
-			continue
+	found, shown, truncated := 0, 0, false
+	for _, start := range starts {
+		files, more, err := p.below(ctx, start)
+		if err != nil {
+			return nil, err
 		}
-		found++
-		if shown < maxFound && out.add(p.show(file)) {
-			shown++
+		truncated = truncated || more
+		for _, file := range files {
+			if !pattern(relativeTo(start, file)) {
+				continue
+			}
+			found++
+			if shown < maxFound && out.add(p.show(file)) {
+				shown++
+			}
 		}
 	}
 	answer := &Answer{Title: fmt.Sprintf("glob %s: %s", oneLine(a.Pattern), counted(found, "file")), Text: out.text.String()}
 	switch {
 	case found == 0:
-		answer.Text = fmt.Sprintf("no file below %s fits %q", p.show(dir), a.Pattern)
+		answer.Text = fmt.Sprintf("no file below %s fits %q", p.some(starts), a.Pattern)
 	case shown < found:
 		answer.Cut = fmt.Sprintf("the first %d of %d files; use a narrower pattern, or a directory as path", shown, found)
 	}

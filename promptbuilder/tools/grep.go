@@ -60,29 +60,21 @@ func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 			return nil, err
 		}
 	}
-	where, err := p.at(ctx, a.Path)
+	starts, err := p.starts(ctx, a.Path)
 	if err != nil {
 		return nil, err
 	}
-	files, truncated := []string{where}, false
-	dir := where
-	if info, err := p.Files.Stat(where); err != nil {
-		return nil, p.unreadable(err)
-	} else if info.Kind == fsys.KindDir {
-		if files, truncated, err = p.below(ctx, where); err != nil {
-			return nil, err
-		}
-	} else {
-		dir = p.Root
-	}
 	s := search{place: p, out: p.page(), expression: expression, around: min(max(0, a.Context), maxContext), most: min(max(1, a.Limit), maxMatches)}
-	for _, file := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if included(relativeTo(dir, file)) && !s.file(file) {
+	truncated := false
+	for _, start := range starts {
+		if s.full {
 			break
 		}
+		more, err := s.in(ctx, start, included)
+		if err != nil {
+			return nil, err
+		}
+		truncated = truncated || more
 	}
 	answer := &Answer{Title: fmt.Sprintf("grep %s: %s", oneLine(a.Pattern), counted(s.matches, "match")), Text: s.out.text.String(), Read: s.read}
 	switch {
@@ -90,7 +82,7 @@ func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 		answer.Title = fmt.Sprintf("grep %s: the first %s", oneLine(a.Pattern), counted(s.matches, "match"))
 		answer.Cut = fmt.Sprintf("the search ended after %s; use a narrower pattern, include or path", counted(s.matches, "match"))
 	case s.matches == 0:
-		answer.Text = fmt.Sprintf("nothing below %s matches %q", p.show(where), a.Pattern)
+		answer.Text = fmt.Sprintf("nothing below %s matches %q", p.some(starts), a.Pattern)
 	}
 	if answer.Cut == "" && truncated {
 		answer.Cut = "there are more files than were looked at; give a directory as path"
@@ -135,11 +127,38 @@ type search struct {
 	full    bool
 }
 
+// in searches a file, or the files below a folder that are included.
+func (s *search) in(ctx context.Context, start string, included func(string) bool) (truncated bool, err error) {
+	info, err := s.place.Files.Stat(start)
+	if err != nil {
+		return false, s.place.unreadable(err)
+	}
+	files, dir := []string{start}, s.place.Root
+	if info.Kind == fsys.KindDir {
+		dir = start
+		if files, truncated, err = s.place.below(ctx, start); err != nil {
+			return false, err
+		}
+	}
+	for _, file := range files {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if included(relativeTo(dir, file)) && !s.file(file) {
+			break
+		}
+	}
+	return truncated, nil
+}
+
 // file searches one file, and tells whether to go on.
 func (s *search) file(path string) bool {
 	file, err := s.place.Files.ReadFile(path)
 	if err != nil {
-		s.unread++
+		// A link that leads out is no file of the workspace, and one that was removed meanwhile none at all.
+		if reason := fsys.ReasonOf(err); reason != fsys.ReasonOutside && reason != fsys.ReasonMissing && reason != fsys.ReasonDirectory {
+			s.unread++
+		}
 		return true
 	}
 	if !s.expression.MatchString(file.Text) {

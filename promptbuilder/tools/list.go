@@ -68,6 +68,9 @@ func list(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if truncated && answer.Cut == "" {
 		answer.Cut = "the directory holds more files than were looked at; list a directory in it"
 	}
+	if others := p.others(a.Path); others != "" {
+		answer.Cut = strings.TrimPrefix(answer.Cut+"; "+others, "; ")
+	}
 	return answer, nil
 }
 

@@ -20,6 +20,9 @@ type Place struct {
 	Root string
 	// Roots are the folders that may be looked into, Root among them.
 	Roots []string
+	// Folders are those that the editor has open beside Root, none in another: what
+	// is searched where no path is given.
+	Folders []string
 	// Files are the files with the open buffers before the disk.
 	Files fsys.FS
 	// LeftOut says which paths may not be looked at, and why.
@@ -79,6 +82,28 @@ func (p *Place) at(ctx context.Context, named string) (string, error) {
 		return "", refuse("%s is not shown to models: %s. Go on without it, or ask the user to attach it if it is needed", p.show(found), why)
 	}
 	return found, nil
+}
+
+// starts are the folders that a search begins in: the one that is named, or all
+// that are open.
+func (p *Place) starts(ctx context.Context, named string) ([]string, error) {
+	first, err := p.at(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(named) != "" {
+		return []string{first}, nil
+	}
+	return append([]string{first}, p.Folders...), nil
+}
+
+// others names the folders that a tool did not look into, as the end of an
+// answer; empty where a path was given, or there are none.
+func (p *Place) others(named string) string {
+	if strings.TrimSpace(named) != "" || len(p.Folders) == 0 {
+		return ""
+	}
+	return "other folders of the workspace, to be given as path: " + p.some(p.Folders)
 }
 
 // inside finds the path that a model means, in the workspace.
