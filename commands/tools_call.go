@@ -80,12 +80,13 @@ func (s *Service) CallTool(ctx context.Context, params CallToolParams) (*CallToo
 	place := s.toolPlace(snap, p)
 	place.Count, place.MaxTokens = count, p.toolTokens(params.Model)
 	answer, err := tool.Call(ctx, place, params.Arguments.Raw)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was refused then was not looked at
+	}
 	var refusal *tools.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		r.IsError, r.Text = true, refusal.Reason
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
 	case err != nil:
 		r.IsError, r.Text = true, "the tool failed: "+err.Error()
 	default:

@@ -13,6 +13,12 @@ type ListToolsParams struct {
 	URI string `json:"uri,omitempty"`
 	// Agent whose permissions count; build by default.
 	Agent string `json:"agent,omitempty"`
+	// Mode of the conversation. foreword's own tools change nothing, so they are the same in both.
+	Mode string `json:"mode,omitempty" enum:"build,plan"`
+	// Session of the panel; the tools are the same in all of them.
+	Session string `json:"session,omitempty"`
+	// Model whose tokens are counted.
+	Model string `json:"model,omitempty"`
 }
 
 // ListToolsResult holds the tools that a panel may offer to its model.
@@ -22,6 +28,8 @@ type ListToolsResult struct {
 	Tools []Tool `json:"tools"`
 	// Permissions of the agent for them, by name.
 	Permissions []ToolPermission `json:"permissions"`
+	// Tokens that the definitions cost in each request, about: names, descriptions and schemas.
+	Tokens int `json:"tokens"`
 }
 
 // ToolPermission is whether an agent may use a tool.
@@ -38,7 +46,7 @@ type ToolPermission struct {
 // forSome is the action of a permission that single files have.
 const forSome = "some"
 
-// ListTools lists foreword's own tools: those by which a model looks round, and which change nothing. A tool that the
+// ListTools lists foreword's own tools: those by which a model looks round, and which change nothing (docs/tools.md). A tool that the
 // agent may never use is not offered.
 func (s *Service) ListTools(ctx context.Context, params ListToolsParams) (*ListToolsResult, error) {
 	snap := s.snapshot(ctx)
@@ -64,6 +72,10 @@ func (s *Service) ListTools(ctx context.Context, params ListToolsParams) (*ListT
 		if !closed {
 			r.Tools = append(r.Tools, Tool{Name: t.Name, Description: t.Description, Parameters: RawObject(t.Parameters)})
 		}
+	}
+	_, count := s.counter(p.model(params.Model))
+	for _, t := range r.Tools {
+		r.Tokens += count(t.Name) + count(t.Description) + count(string(t.Parameters))
 	}
 	return r, ctx.Err()
 }

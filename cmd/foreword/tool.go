@@ -27,7 +27,7 @@ func (p *program) toolCommand() *cobra.Command {
 			}
 			defer s.Close()
 			if len(args) == 0 {
-				r, err := call[commands.ListToolsResult](c, s, "foreword.tools.list", commands.ListToolsParams{Agent: params.Agent})
+				r, err := call[commands.ListToolsResult](c, s, "foreword.tools.list", commands.ListToolsParams{Agent: params.Agent, Model: params.Model})
 				if err != nil {
 					return err
 				}

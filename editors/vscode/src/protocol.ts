@@ -1434,6 +1434,12 @@ export interface ListToolsParams {
   uri?: string;
   /** Agent whose permissions count; build by default. */
   agent?: string;
+  /** Mode of the conversation. foreword's own tools change nothing, so they are the same in both. */
+  mode?: "build" | "plan";
+  /** Session of the panel; the tools are the same in all of them. */
+  session?: string;
+  /** Model whose tokens are counted. */
+  model?: string;
 }
 
 /** ListToolsResult holds the tools that a panel may offer to its model. */
@@ -1446,6 +1452,8 @@ export interface ListToolsResult {
   tools: Tool[];
   /** Permissions of the agent for them, by name. */
   permissions: ToolPermission[];
+  /** Tokens that the definitions cost in each request, about: names, descriptions and schemas. */
+  tokens: number;
 }
 
 /** ToolPermission is whether an agent may use a tool. */

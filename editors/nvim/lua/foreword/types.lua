@@ -846,6 +846,9 @@
 ---@class foreword.ListToolsParams
 ---@field uri? string URI of the file or folder that the conversation is about; the first workspace folder by default.
 ---@field agent? string Agent whose permissions count; build by default.
+---@field mode? "build"|"plan" Mode of the conversation. foreword's own tools change nothing, so they are the same in both.
+---@field session? string Session of the panel; the tools are the same in all of them.
+---@field model? string Model whose tokens are counted.
 
 --- ListToolsResult holds the tools that a panel may offer to its model.
 ---@class foreword.ListToolsResult
@@ -853,6 +856,7 @@
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field tools foreword.Tool[] Tools in the shape that foreword.turn.prepare takes.
 ---@field permissions foreword.ToolPermission[] Permissions of the agent for them, by name.
+---@field tokens integer Tokens that the definitions cost in each request, about: names, descriptions and schemas.
 
 --- ToolPermission is whether an agent may use a tool.
 ---@class foreword.ToolPermission
