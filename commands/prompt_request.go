@@ -11,6 +11,7 @@ import (
 	"foreword/promptbuilder/models"
 	"foreword/promptbuilder/sources"
 	"foreword/promptbuilder/templates"
+	"foreword/promptbuilder/wire"
 	"foreword/workspace"
 )
 
@@ -119,6 +120,19 @@ func sourceTools(tools []Tool, compat string) ([]sources.Tool, []Warning) {
 	}
 	slices.SortStableFunc(out, func(a, b sources.Tool) int { return strings.Compare(a.Name, b.Name) })
 	return out, warnings
+}
+
+// refusedTools warns of the tools for whose names the provider refuses the whole request. They are sent as they are: the
+// panel gets the names back in calls, and has to know them.
+func refusedTools(format string, tools []sources.Tool) []Warning {
+	var warnings []Warning
+	for _, t := range tools {
+		if why := wire.RefusesTool(format, t.Name); why != "" {
+			warnings = append(warnings, Warning{Code: "tool-name-refused", Message: fmt.Sprintf(
+				"providers of %s refuse a request that offers the tool %s: %s; give it another name, or take it out", format, shown(t.Name), why)})
+		}
+	}
+	return warnings
 }
 
 // byName lists the texts that are given, by the names of the formats.

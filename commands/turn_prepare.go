@@ -200,6 +200,7 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 		r.Headers = map[string]string{}
 	}
 	r.Warnings = append(append(r.Warnings, b.warnings...), t.attached...)
+	r.Warnings = append(r.Warnings, refusedTools(t.params.Wire, b.input.Tools)...)
 	r.Hooks = append(r.Hooks, b.hookChanges...)
 	if !slices.ContainsFunc(t.prepared, func(m history.Message) bool { return !m.IsSystem() }) {
 		r.Warnings = append(r.Warnings, Warning{Code: "no-message", Message: "the request holds no message of the conversation, and most providers refuse it so; give what the user said in messages or append"})
@@ -242,7 +243,7 @@ func (t *preparing) totals() TokenTotals {
 	totals := t.built.totals()
 	totals.History = t.report.After
 	totals.Total += t.toolTokens + t.report.After
-	totals.Free = max(0, totals.Window-totals.Reserve-totals.Total)
+	totals.plan(t.built.planning)
 	return totals
 }
 

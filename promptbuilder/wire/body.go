@@ -68,7 +68,6 @@ func (r renderer) list(c *conversation) []any {
 // body encodes the whole body.
 func (r renderer) body(c *conversation) (json.RawMessage, error) {
 	c.step = stepOutline
-	c.checkToolNames()
 	o := r.outline(c)
 	list := r.list(c)
 	if !c.before.admits(c, list) {

@@ -1,6 +1,9 @@
 package wire
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A request with a tool of a name that the provider does not take is refused as a whole, so it is said. The names stay
 // as they are: the panel gets them back in the calls, and has to know them.
@@ -28,14 +31,18 @@ func named(name, marks, first string) bool {
 	return name != "" && len(name) <= maxToolName
 }
 
-// checkToolNames says which tools make the provider refuse the request.
-func (c *conversation) checkToolNames() {
-	if c.toolName == nil {
-		return
-	}
-	for _, tool := range c.Tools {
-		if !c.toolName(tool.Name) {
-			c.note("%s refuses the request for the name of the tool %q: it takes letters, digits, _ and -, %d at most, and Gemini no digit first", c.Wire, tool.Name, maxToolName)
+// RefusesTool says why the providers of a wire refuse any request that offers a tool of this name; empty where they
+// take it.
+func RefusesTool(wire, name string) string {
+	switch wire {
+	case OpenAIChat, OpenAIResponses, Anthropic, VSCodeLM:
+		if !plainName(name) {
+			return fmt.Sprintf("a name has 1 to %d letters, digits and the marks _ and -", maxToolName)
+		}
+	case Gemini:
+		if !geminiName(name) {
+			return fmt.Sprintf("a name has 1 to %d letters, digits and the marks _ . : and -, and begins with a letter or _", maxToolName)
 		}
 	}
+	return ""
 }

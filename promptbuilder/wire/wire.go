@@ -105,8 +105,6 @@ type abilities struct {
 	thinking func(part history.Part, same, unstamped bool) bool
 	// callID is what an id of a tool call must look like; nil means that ids are not sent.
 	callID func(id string) bool
-	// toolName is what a name of a tool must look like; nil takes any.
-	toolName func(name string) bool
 }
 
 // laterSystem is where a system message may stand behind the first message of a conversation.
@@ -137,20 +135,20 @@ func renderers() map[string]renderer {
 	jsonBody := map[string]string{"content-type": "application/json"}
 	return map[string]renderer{
 		OpenAIChat: {
-			abilities: abilities{laterSystem: systemAnywhere, callID: atMost(40), toolName: plainName}, headers: jsonBody,
+			abilities: abilities{laterSystem: systemAnywhere, callID: atMost(40)}, headers: jsonBody,
 			outline: outlineOpenAIChat, messages: openAIChatMessages,
 		},
 		OpenAIResponses: {
-			abilities: abilities{laterSystem: systemAnywhere, resultMedia: true, callID: atMost(64), toolName: plainName, thinking: encryptedReasoning}, headers: jsonBody,
+			abilities: abilities{laterSystem: systemAnywhere, resultMedia: true, callID: atMost(64), thinking: encryptedReasoning}, headers: jsonBody,
 			outline: outlineOpenAIResponses, messages: openAIResponsesItems,
 		},
 		Anthropic: {
-			abilities: abilities{resultMedia: true, opaque: true, userFirst: true, callID: anthropicID, toolName: plainName, thinking: signedThinking},
+			abilities: abilities{resultMedia: true, opaque: true, userFirst: true, callID: anthropicID, thinking: signedThinking},
 			headers:   map[string]string{"anthropic-version": anthropicVersion, "content-type": "application/json"},
 			outline:   outlineAnthropic, messages: anthropicMessages, end: endWithUser, seal: sealAnthropic,
 		},
 		Gemini: {
-			abilities: abilities{userFirst: true, callID: atMost(64), toolName: geminiName, thinking: ownThinking}, headers: jsonBody,
+			abilities: abilities{userFirst: true, callID: atMost(64), thinking: ownThinking}, headers: jsonBody,
 			outline: outlineGemini, messages: geminiContents,
 		},
 		Ollama: {
@@ -158,7 +156,7 @@ func renderers() map[string]renderer {
 			outline: outlineOllama, messages: ollamaMessages,
 		},
 		VSCodeLM: {
-			abilities: abilities{callID: atMost(64), toolName: plainName}, headers: map[string]string{},
+			abilities: abilities{callID: atMost(64)}, headers: map[string]string{},
 			outline: outlineVSCodeLM, messages: vscodeMessages,
 		},
 		PlainText: {

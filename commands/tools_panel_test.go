@@ -97,3 +97,25 @@ func TestToolsGoIntoATurnUnchanged(t *testing.T) {
 		}
 	}
 }
+
+// A name that a provider refuses is a warning, for the wires of those that do.
+func TestToolNamesThatAreRefusedAreWarnings(t *testing.T) {
+	s := newRepo(t, small).open()
+	for wire, want := range map[string]string{"anthropic": `"files.read"`, "openai-chat": `"files.read"`, "gemini": `"2read"`, "ollama": "", "text": ""} {
+		got := run[PrepareTurnResult](t, s, "foreword.turn.prepare", map[string]any{
+			"wire": wire, "model": "m", "tools": []map[string]any{{"name": "files.read"}, {"name": "2read"}, {"name": "read"}}, "messages": []any{user("u", "hello")},
+		})
+		var told []string
+		for _, w := range got.Warnings {
+			if w.Code == "tool-name-refused" {
+				told = append(told, w.Message)
+			}
+		}
+		if len(told) > 1 || (want == "") != (len(told) == 0) || want != "" && !strings.Contains(told[0], want) || want != "" && !strings.Contains(told[0], wire) {
+			t.Errorf("%s: %q", wire, told)
+		}
+		if wire != "text" && !strings.Contains(string(got.Body), "files.read") {
+			t.Errorf("%s: the tool is not in the body", wire)
+		}
+	}
+}
