@@ -105,7 +105,8 @@ func (s *Service) CompactHistory(ctx context.Context, params CompactHistoryParam
 	texts, warnings := s.texts(snap, p)
 	b.warnings = warnings
 	b.setWindow(models.Lookup(params.Model), params.Window, params.Reserve)
-	window := planned(max(0, b.window-b.reserve), counter)
+	planning := s.planning(ctx, snap, counter, "")
+	window := planning.Room(max(0, b.window-b.reserve))
 	c := history.Compaction{
 		Options: history.Options{Count: count, CounterKind: counter.Kind(), PerMessage: perMessage, Costs: s.costs(counter)},
 		Window:  window, TailTurns: params.TailTurns, TailTokens: params.TailTokens,
@@ -132,7 +133,7 @@ func (s *Service) CompactHistory(ctx context.Context, params CompactHistoryParam
 		for _, more := range hooked.Context {
 			c.Template += "\n\n" + more.Text
 		}
-		request, err := history.NewSummaryRequest(params.Messages, selection, c, planned(b.window-history.SummaryTokens, counter))
+		request, err := history.NewSummaryRequest(params.Messages, selection, c, planning.Room(b.window-history.SummaryTokens))
 		var impossible *history.BudgetError
 		switch {
 		case err == nil:

@@ -8,7 +8,6 @@ import (
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/models"
-	"foreword/promptbuilder/tokens"
 )
 
 // PrepareHistoryParams is a conversation and what it may cost.
@@ -100,7 +99,7 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	options.Count, options.CounterKind, options.PerMessage = count, counter.Kind(), perMessage
 	options.Costs = s.costs(counter)
 	if options.Budget = params.Budget; options.Budget == 0 {
-		options.Budget = planned(max(0, b.window-b.reserve), counter)
+		options.Budget = s.planning(ctx, snap, counter, "").Room(max(0, b.window-b.reserve))
 	}
 	if options.Cut, err = s.cutOf(ctx, params); err != nil {
 		return nil, err
@@ -179,12 +178,6 @@ func (s *Service) cutOf(ctx context.Context, params PrepareHistoryParams) (*hist
 		return nil, failf(CodeInvalidParams, "cut: not what an earlier call gave: %w", err)
 	}
 	return cut, nil
-}
-
-// planned is what of a budget can be filled by a counter's figures: all by exact
-// ones, and less by an estimate by as much as it may be wrong.
-func planned(budget int, counter tokens.Counter) int {
-	return int(float64(budget) / (1 + counter.ErrorBound))
 }
 
 // fitHistory prepares a history. Where nothing helps, the error says what is

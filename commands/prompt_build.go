@@ -116,6 +116,7 @@ type built struct {
 	observed  []sources.Observed
 	prompt    *promptbuilder.Prompt
 	counter   tokens.Counter
+	planning  tokens.Planning
 	count     func(string) int
 	updates   []Update // of a session's next turn
 	window    int
@@ -173,6 +174,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	request, warnings := s.request(snap, p, params, attachments)
 	b := &built{place: p, snapshot: snap, discovery: discovery, warnings: append(s.discoveryWarnings(discovery), warnings...)}
 	b.counter, b.count = s.counter(request.Model.ID)
+	b.planning = s.planning(ctx, snap, b.counter, "")
 	b.setWindow(request.Model, params.Window, params.Reserve)
 	request.Model.Window = b.window
 	b.input = &sources.Input{
@@ -390,6 +392,18 @@ func (b *built) messages() []SystemMessage {
 }
 
 func (b *built) totals() TokenTotals {
+	totals := b.layers()
+	totals.plan(b.planning)
+	return totals
+}
+
+// plan says what the provider should count of the total, and what that leaves.
+func (t *TokenTotals) plan(p tokens.Planning) {
+	t.Expected, t.ErrorBound, t.Learned = p.Expected(t.Total), p.ErrorBound, p.Samples
+	t.Free = max(0, t.Window-t.Reserve-t.Expected)
+}
+
+func (b *built) layers() TokenTotals {
 	total := b.prompt.Tokens()
 	allowances := []Allowance{}
 	for _, a := range b.input.Budget.Allowances {
@@ -398,7 +412,6 @@ func (b *built) totals() TokenTotals {
 	return TokenTotals{
 		Allowances: allowances,
 		Total:      total, Window: b.window, WindowSource: b.windowWhy, Reserve: b.reserve,
-		Free:    max(0, b.window-b.reserve-total),
 		Counter: b.counter.Kind(), Encoding: string(b.counter.Encoding),
 		Layers: LayerTokens{
 			Core:      b.prompt.LayerTokens(sources.Core),

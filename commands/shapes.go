@@ -90,13 +90,20 @@ type Boundary struct {
 type TokenTotals struct {
 	// Total of the system text and, in a turn, the messages.
 	Total int `json:"total"`
+	// Expected is what the provider should count of all that: the total where it is exact or nothing was learned yet,
+	// else corrected by what the provider reported of earlier requests.
+	Expected int `json:"expected"`
+	// ErrorBound is the relative error of Expected that is reckoned with; 0 for an exact count.
+	ErrorBound float64 `json:"errorBound"`
+	// Learned is how many requests the correction was learned from.
+	Learned int `json:"learned,omitempty"`
 	// Window is the model's context window in tokens; 0 where it is not known.
 	Window int `json:"window"`
 	// WindowSource says where Window comes from.
 	WindowSource string `json:"windowSource"`
 	// Reserve is what is kept free for the answer.
 	Reserve int `json:"reserve"`
-	// Free is what is left of the window; never negative.
+	// Free is what Expected and Reserve leave of the window; never negative.
 	Free int `json:"free"`
 	// Counter is exact or estimate.
 	Counter string `json:"counter" enum:"exact,estimate"`

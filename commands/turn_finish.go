@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"foreword/promptbuilder/epoch"
+	"foreword/promptbuilder/tokens"
 )
 
 // FinishTurnParams reports a turn's real cost.
@@ -25,7 +26,8 @@ type FinishTurnParams struct {
 
 // Usage is what the provider counted, in tokens.
 type Usage struct {
-	// Input is what was sent, as the provider counts it.
+	// Input is what was sent, in the provider's own words: Anthropic's input_tokens, which are without what its cache had
+	// or took; of others all of it, such as prompt_tokens.
 	Input int `json:"input" min:"0"`
 	// Output is the answer.
 	Output int `json:"output" min:"0"`
@@ -69,8 +71,14 @@ func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*Fin
 			return nil, ledgerError(err)
 		}
 	}
+	planning := s.planning(ctx, s.workspace.Snapshot(), tokens.ForModel(turn.Request.Model), requestKind(turn.Request.Wire, turn.ToolsHash != ""))
 	r := &FinishTurnResult{
-		Head: head(), Turn: turn.Number, PredictedInput: turn.InputTokens, PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: usage,
+		Head: head(), Turn: turn.Number, PredictedInput: planning.Expected(turn.InputTokens), PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: usage,
+	}
+	if params.Error == "" {
+		if err := s.calibrate(ctx, turn, usage); err != nil {
+			r.Warnings = append(r.Warnings, Warning{Code: "not-learned", Message: fmt.Sprintf("what the provider counted is not remembered for later estimates: %v", err)})
+		}
 	}
 	s.ledger.Tidy(ctx) // the model has answered: the user reads
 	if params.Error != "" {

@@ -63,12 +63,13 @@ func (t *preparing) trim(ctx context.Context) error {
 		return failf(CodeInvalidParams, "%w", err)
 	}
 	t.placed, _ = t.service.messageHooks(ctx, b, t.params.BuildPromptParams, t.placed)
-	room := b.window - b.reserve - b.prompt.Tokens() - t.toolTokens
+	b.planning = t.service.planning(ctx, b.snapshot, b.counter, requestKind(t.params.Wire, len(t.nativeTools()) > 0))
+	room := b.planning.Room(b.window-b.reserve) - b.prompt.Tokens() - t.toolTokens
 	if room <= 0 {
 		return t.overflow()
 	}
 	options := t.costOptions()
-	options.Budget = max(1, planned(room, b.counter))
+	options.Budget = room
 	attached := t.service.attachmentsOf(ctx, b.snapshot, b.place, st.Messages)
 	options.Attach = attached.forHistory(t.params.Modified == "note")
 	options.Attach.Read = t.attachments(options.Attach.Read)

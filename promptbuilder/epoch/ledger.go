@@ -34,8 +34,9 @@ type Options struct {
 // Ledger remembers sessions: what each was told, by which message, in which
 // turn. Its methods may be called at once from several goroutines.
 type Ledger struct {
-	options Options
-	shelf   *shelf
+	options      Options
+	shelf        *shelf
+	calibrations calibrations
 
 	mu       sync.Mutex // guards all below
 	sessions map[string]*session

@@ -192,13 +192,19 @@ export interface SystemMessage {
 export interface TokenTotals {
   /** Total of the system text and, in a turn, the messages. */
   total: number;
+  /** Expected is what the provider should count of all that: the total where it is exact or nothing was learned yet, else corrected by what the provider reported of earlier requests. */
+  expected: number;
+  /** ErrorBound is the relative error of Expected that is reckoned with; 0 for an exact count. */
+  errorBound: number;
+  /** Learned is how many requests the correction was learned from. */
+  learned?: number;
   /** Window is the model's context window in tokens; 0 where it is not known. */
   window: number;
   /** WindowSource says where Window comes from. */
   windowSource: string;
   /** Reserve is what is kept free for the answer. */
   reserve: number;
-  /** Free is what is left of the window; never negative. */
+  /** Free is what Expected and Reserve leave of the window; never negative. */
   free: number;
   /** Counter is exact or estimate. */
   counter: "exact" | "estimate";
@@ -700,7 +706,7 @@ export interface FinishTurnParams {
 
 /** Usage is what the provider counted, in tokens. */
 export interface Usage {
-  /** Input is what was sent, as the provider counts it. */
+  /** Input is what was sent, in the provider's own words: Anthropic's input_tokens, which are without what its cache had or took; of others all of it, such as prompt_tokens. */
   input: number;
   /** Output is the answer. */
   output: number;

@@ -154,10 +154,13 @@
 --- TokenTotals is the account of a prompt.
 ---@class foreword.TokenTotals
 ---@field total integer Total of the system text and, in a turn, the messages.
+---@field expected integer Expected is what the provider should count of all that: the total where it is exact or nothing was learned yet, else corrected by what the provider reported of earlier requests.
+---@field errorBound number ErrorBound is the relative error of Expected that is reckoned with; 0 for an exact count.
+---@field learned? integer Learned is how many requests the correction was learned from.
 ---@field window integer Window is the model's context window in tokens; 0 where it is not known.
 ---@field windowSource string WindowSource says where Window comes from.
 ---@field reserve integer Reserve is what is kept free for the answer.
----@field free integer Free is what is left of the window; never negative.
+---@field free integer Free is what Expected and Reserve leave of the window; never negative.
 ---@field counter "exact"|"estimate" Counter is exact or estimate.
 ---@field encoding string Encoding is the tokenizer that was used.
 ---@field layers foreword.LayerTokens Layers is the count by layer.
@@ -435,7 +438,7 @@
 
 --- Usage is what the provider counted, in tokens.
 ---@class foreword.Usage
----@field input integer Input is what was sent, as the provider counts it.
+---@field input integer Input is what was sent, in the provider's own words: Anthropic's input_tokens, which are without what its cache had or took; of others all of it, such as prompt_tokens.
 ---@field output integer Output is the answer.
 ---@field cacheRead? integer CacheRead is what the provider took from its cache.
 ---@field cacheWrite? integer CacheWrite is what the provider put into its cache.
