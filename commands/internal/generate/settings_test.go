@@ -96,8 +96,8 @@ func TestSettingsOfTheExtensionAreTheSame(t *testing.T) {
 		}
 	}
 	for key := range declared {
-		// What concerns the extension alone: its program and its trace.
-		if !strings.HasPrefix(key, "server.") && !strings.HasPrefix(key, "trace.") {
+		// What concerns the extension alone: its program, its trace and its chat.
+		if !strings.HasPrefix(key, "server.") && !strings.HasPrefix(key, "trace.") && !strings.HasPrefix(key, "chat.") {
 			t.Errorf("package.json declares foreword.%s, which foreword does not know", key)
 		}
 	}
