@@ -151,6 +151,21 @@ func (s *search) in(ctx context.Context, start string, included func(string) boo
 	return truncated, nil
 }
 
+// occurs tells whether a line of the text matches, at the least cost: nearly no
+// file has one.
+func (s *search) occurs(text string) bool {
+	// What each match begins with is found faster than the expression; the text as a whole cannot be asked, for ^ and $.
+	if prefix, _ := s.expression.LiteralPrefix(); prefix != "" && !strings.Contains(text, prefix) {
+		return false
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if s.expression.MatchString(strings.TrimSuffix(line, "\r")) {
+			return true
+		}
+	}
+	return false
+}
+
 // file searches one file, and tells whether to go on.
 func (s *search) file(path string) bool {
 	file, err := s.place.Files.ReadFile(path)
@@ -161,7 +176,7 @@ func (s *search) file(path string) bool {
 		}
 		return true
 	}
-	if !s.expression.MatchString(file.Text) {
+	if !s.occurs(file.Text) {
 		return true
 	}
 	name := s.place.show(path)

@@ -70,8 +70,24 @@ func (t Tool) Call(ctx context.Context, place *Place, arguments json.RawMessage)
 	if err != nil {
 		return nil, err
 	}
+	answer.Title = cutTo(oneLine(answer.Title), maxTitle)
 	if answer.Cut != "" {
 		answer.Text = strings.TrimSuffix(answer.Text, "\n") + "\n\n(" + answer.Cut + ")"
 	}
 	return answer, ctx.Err()
+}
+
+// maxTitle is about what a line of a panel shows, in characters.
+const maxTitle = 120
+
+// cutTo shortens a text to a number of characters.
+func cutTo(text string, most int) string {
+	n := 0
+	for at := range text {
+		if n == most {
+			return text[:at] + "…"
+		}
+		n++
+	}
+	return text
 }
