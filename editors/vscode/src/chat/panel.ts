@@ -36,6 +36,8 @@ export class Panel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   /** What is attached to the message that is being written. */
   private attached: Attachment[] = [];
+  /** How many messages the panel was told of. */
+  private known = 0;
   private panelPlanned = false;
   private lastDraftSave: NodeJS.Timeout | undefined;
 
@@ -251,7 +253,9 @@ export class Panel implements vscode.Disposable {
   }
 
   private sendEntries(from: number): void {
-    this.tell({ type: "entries", from, entries: entriesView(this.chat.conversation, from, vscode.l10n.t) });
+    const first = Math.min(from, this.known);
+    this.tell({ type: "entries", from: first, entries: entriesView(this.chat.conversation, first, vscode.l10n.t) });
+    this.known = this.chat.conversation.entries.length;
   }
 
   /** Tells the panel how things stand; many changes at once are told once. */

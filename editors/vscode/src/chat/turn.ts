@@ -96,12 +96,12 @@ export async function runTurn(
     }
     await withPatience(around, signal, () =>
       around.ask(choice, prepared, signal, (delta) => {
-        answer.add(delta);
-        entry.parts = answer.parts;
         if (entry.state === "waiting") {
           entry.state = "streaming";
-          around.changed();
+          around.changed(); // before there is a text: each piece is told by itself
         }
+        answer.add(delta);
+        entry.parts = answer.parts;
         if (delta.kind === "text") around.grown(entry, delta.text, "");
         if (delta.kind === "thinking") around.grown(entry, "", delta.text ?? "");
       }),

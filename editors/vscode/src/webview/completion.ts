@@ -13,7 +13,8 @@ export class Completion {
     private readonly input: HTMLTextAreaElement,
     private readonly ask: (ask: Ask) => void,
   ) {
-    for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "suggestions" }))
+    // A text of several lines may not have the role combobox; these say as much.
+    for (const [name, value] of Object.entries({ "aria-autocomplete": "list", "aria-haspopup": "listbox", "aria-controls": "suggestions" }))
       input.setAttribute(name, value);
     input.addEventListener("blur", () => this.close());
   }
@@ -48,7 +49,6 @@ export class Completion {
       ),
     );
     this.element.hidden = items.length === 0;
-    this.input.setAttribute("aria-expanded", String(items.length > 0));
     this.mark();
   }
 
@@ -87,7 +87,6 @@ export class Completion {
   close(): void {
     this.request++; // an answer that comes now is late
     this.element.hidden = true;
-    this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
   }
 

@@ -194,7 +194,12 @@ export class Transcript {
       );
     if (view.miss)
       element.append(
-        h("p", { class: "note" }, view.miss, " ", button(t("Show What Changed"), () => this.ask({ type: "show", what: "difference" }))),
+        h(
+          "details",
+          { class: "note" },
+          h("summary", {}, t("Why did the cache miss?")),
+          h("p", {}, view.miss, " ", button(t("Show What Changed"), () => this.ask({ type: "show", what: "difference" }))),
+        ),
       );
     return { view, element, body, thinking };
   }

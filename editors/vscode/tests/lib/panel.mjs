@@ -21,7 +21,7 @@ export function drivePanel(rig, patience) {
       return found;
     },
     async box() {
-      return (await panel.frame()).getByRole("combobox", { name: "Message", exact: true });
+      return (await panel.frame()).getByRole("textbox", { name: "Message", exact: true });
     },
     async send(text) {
       const box = await panel.box();

@@ -202,6 +202,17 @@ export function hold(first, then = []) {
   return Object.assign(answer, { release });
 }
 
+const firstOf = (wire, text) => stream(wire, [text, "never sent"])[wire === "anthropic" ? 2 : 0];
+
+const room = (response) =>
+  new Promise((resolve) => {
+    const done = () => {
+      for (const name of ["drain", "close"]) response.off(name, done);
+      resolve();
+    };
+    for (const name of ["drain", "close"]) response.on(name, done);
+  });
+
 /** What endpoints do when something is wrong. */
 export const wrong = {
   status:
@@ -210,15 +221,15 @@ export const wrong = {
       response.writeHead(status, { "content-type": "application/json", ...headers });
       response.end(typeof body === "string" ? body : JSON.stringify(body));
     },
+  // The piece may be lost on the way with the connection.
   reset: (first) => async (wire, response) => {
     head(wire, response);
-    response.write(stream(wire, [first])[wire === "anthropic" ? 2 : 0]);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // for the piece to arrive before the end does
+    await new Promise((resolve) => response.write(firstOf(wire, first), resolve));
     response.socket.resetAndDestroy();
   },
   cut: (first) => (wire, response) => {
     head(wire, response);
-    response.end(stream(wire, [first])[wire === "anthropic" ? 2 : 0]);
+    response.end(firstOf(wire, first));
   },
   garbage: (wire, response) => {
     head(wire, response);
@@ -234,7 +245,7 @@ export const wrong = {
     response.write(wire === "ollama" ? '{"message":{"content":"' : 'data: {"choices":[{"delta":{"content":"');
     const piece = "x".repeat(64 * 1024);
     while (!response.destroyed) {
-      if (!response.write(piece)) await Promise.race(["drain", "close"].map((name) => new Promise((r) => response.once(name, r))));
+      if (!response.write(piece)) await room(response);
     }
   },
   // An answer of so many characters, in good form.
@@ -246,7 +257,7 @@ export const wrong = {
     for (const piece of pieces.slice(0, at)) response.write(piece);
     for (let sent = 0; sent < characters && !response.destroyed; sent += line.length) {
       const chunk = pieces[at].replace('"@"', JSON.stringify(line));
-      if (!response.write(chunk)) await Promise.race(["drain", "close"].map((name) => new Promise((r) => response.once(name, r))));
+      if (!response.write(chunk)) await room(response);
     }
     for (const piece of pieces.slice(at + 1)) response.write(piece);
     response.end();
