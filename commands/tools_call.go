@@ -79,6 +79,11 @@ func (s *Service) CallTool(ctx context.Context, params CallToolParams) (*CallToo
 	_, count := s.counter(p.model(params.Model))
 	place := s.toolPlace(snap, p)
 	place.Count, place.MaxTokens = count, p.toolTokens(params.Model)
+	if tool.Name != "read" { // which says why
+		place.Denied = func(path string) bool {
+			return agent.Rules.Evaluate("read", p.pattern(path)).Action == agents.Deny
+		}
+	}
 	answer, err := tool.Call(ctx, place, params.Arguments.Raw)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was refused then was not looked at
@@ -109,30 +114,44 @@ func (s *Service) CallTool(ctx context.Context, params CallToolParams) (*CallToo
 	return r, nil
 }
 
+// closedTool tells that an agent may never use a tool.
+func closedTool(agent agents.Agent, tool tools.Tool) bool {
+	return agent.Rules.Closed(tool.Permission) || tool.Shows && agent.Rules.Closed("read")
+}
+
+// pattern is what the rules of agents call a file.
+func (p *place) pattern(path string) string {
+	if rel, ok := relative(p.root, path); ok {
+		return rel
+	}
+	return path
+}
+
 // permit asks the rules of the agent about the tool and each file whose text would be told.
 func permit(agent agents.Agent, tool tools.Tool, p *place, files []string, approved bool) (ask, denied string) {
-	patterns := []string{"*"}
-	for _, file := range files {
-		if rel, ok := relative(p.root, file); ok {
-			file = rel
-		}
-		patterns = append(patterns, file)
-	}
-	if agent.Rules.Closed(tool.Permission) {
+	if closedTool(agent, tool) {
 		return "", "the agent " + agent.Name + " may not use " + tool.Name
 	}
-	for i, pattern := range patterns {
-		rule := agent.Rules.Evaluate(tool.Permission, pattern)
+	check := func(permission, pattern string) {
+		rule := agent.Rules.Evaluate(permission, pattern)
 		switch {
-		case i == 0 && rule.Action == agents.Deny && len(files) > 0:
-			continue // the rules of the files decide
-		case rule.Action == agents.Deny:
-			return "", "the user's rules do not let the agent " + agent.Name + " " + tool.Name + " " + pattern
-		case rule.Action == agents.Ask && !approved:
+		case rule.Action == agents.Deny && denied == "":
+			denied = "the user's rules do not let the agent " + agent.Name + " " + permission + " " + pattern
+		case rule.Action == agents.Ask && !approved && ask == "":
 			ask = tool.Name + " " + pattern + " (" + ruleText(agent, rule) + ")"
 		}
 	}
-	return ask, ""
+	// Where the rules of the files decide, a tool that is denied in general is not.
+	if general := agent.Rules.Evaluate(tool.Permission, "*"); general.Action != agents.Deny || len(files) == 0 {
+		check(tool.Permission, "*")
+	}
+	for _, file := range files {
+		check(tool.Permission, p.pattern(file))
+		if tool.Shows {
+			check("read", p.pattern(file))
+		}
+	}
+	return ask, denied
 }
 
 // injectRead tells the session what was read. A search reads only the lines that it shows, so only whole reads bring

@@ -60,7 +60,7 @@ func (s *Service) ListTools(ctx context.Context, params ListToolsParams) (*ListT
 	for _, t := range tools.All() {
 		rule := agent.Rules.Evaluate(t.Permission, "*")
 		permission := ToolPermission{Name: t.Name, Action: string(rule.Action), Why: ruleText(agent, rule)}
-		closed := agent.Rules.Closed(t.Permission)
+		closed := closedTool(agent, t)
 		switch {
 		case closed:
 			permission.Action = string(agents.Deny)

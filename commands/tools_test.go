@@ -161,3 +161,52 @@ func TestToolsWithoutARepository(t *testing.T) {
 		}
 	}
 }
+
+// A rule that keeps a file from an agent holds however its text would be shown, and a rule that asks asks.
+func TestRulesOfFilesHoldForWhatShowsThem(t *testing.T) {
+	rules := `[agents.careful]
+permissions = [
+{permission = "read", pattern = "pay/*", action = "deny"},
+{permission = "read", pattern = "ask/*", action = "ask"},
+]
+[agents.blind]
+permissions = [{permission = "read", action = "deny"}]
+`
+	r := newRepo(t, map[string]string{"pay/x.go": "Total of pay\n", "main.go": "Total of main\n", "ask/y.go": "Subtotal\n", "~/.config/foreword/foreword.toml": rules})
+	r.git("add", ".")
+	r.git("commit", "-q", "-m", "first")
+	r.write("pay/x.go", "Total of PAY\n")
+	r.write("main.go", "Total of MAIN\n")
+	s := r.open()
+	call := func(agent, name, arguments string, approved bool) *CallToolResult {
+		return callTool(t, s, map[string]any{"agent": agent, "name": name, "arguments": arguments, "approved": approved})
+	}
+	for _, test := range []struct {
+		agent, name, arguments string
+		approved               bool
+		want                   string // of text or ask
+	}{
+		{"careful", "read", `{"path":"pay/x.go"}`, true, "do not let the agent careful read pay/x.go"},
+		{"careful", "grep", `{"pattern":"Total"}`, false, "main.go:1: Total of MAIN\n\n(not searched, because the user's rules keep them from this agent: 1 file)"},
+		{"careful", "grep", `{"pattern":"Total","path":"pay/x.go"}`, true, "nothing below pay/x.go matches"},
+		{"careful", "grep", `{"pattern":"Sub"}`, false, "grep ask/y.go (the agent careful has the rule: ask read ask/*)"},
+		{"careful", "grep", `{"pattern":"Sub"}`, true, "ask/y.go:1: Subtotal\n"},
+		{"careful", "diff", `{}`, false, "+Total of MAIN\n"},
+		{"blind", "grep", `{"pattern":"."}`, true, "the agent blind may not use grep"},
+		{"blind", "diff", `{}`, true, "the agent blind may not use diff"},
+		{"blind", "glob", `{"pattern":"*.go"}`, false, "ask/y.go\nmain.go\npay/x.go\n"},
+	} {
+		got := call(test.agent, test.name, test.arguments, test.approved)
+		if !strings.Contains(got.Text+got.Ask, test.want) || strings.Contains(got.Text, "of PAY") || got.Ask != "" && got.Text != "" {
+			t.Errorf("%+v: %+v", test, got)
+		}
+	}
+	listed := run[ListToolsResult](t, s, "foreword.tools.list", map[string]any{"agent": "blind"})
+	var names []string
+	for _, tool := range listed.Tools {
+		names = append(names, tool.Name)
+	}
+	if !slices.Equal(names, []string{"list", "glob"}) {
+		t.Errorf("blind is offered %v", names)
+	}
+}

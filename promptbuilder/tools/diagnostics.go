@@ -39,7 +39,7 @@ func diagnostics(ctx context.Context, p *Place, arguments json.RawMessage) (*Ans
 	text := p.page()
 	total, shown := 0, 0
 	for _, file := range p.Problems {
-		if out[file.Path] != "" || !everywhere && !fsys.Within(where, file.Path) || !p.within(file.Path) {
+		if out[file.Path] != "" || p.denied(file.Path) || !everywhere && !fsys.Within(where, file.Path) || !p.within(file.Path) {
 			continue
 		}
 		total += file.Total

@@ -86,7 +86,7 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 // shown are the files that may be shown.
 func (p *Place) shown(ctx context.Context, files []string) []string {
 	out := p.LeftOut(ctx, files)
-	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return out[path] != "" })
+	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return out[path] != "" || p.denied(path) })
 }
 
 // notInDiff names what git does not compare.

@@ -20,7 +20,7 @@ const (
 
 func grepTool() Tool {
 	return Tool{
-		Name: "grep", Permission: "grep", run: grep,
+		Name: "grep", Permission: "grep", Shows: true, run: grep,
 		Description: "Searches the text of the workspace's files, unsaved changes included, for a regular expression (RE2 syntax: no look-around, no back references), without what git ignores. " +
 			"Gives path:line: text for each line that matches, sorted by path. Narrow it with include or path where it finds too much.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{` +
@@ -87,6 +87,9 @@ func grep(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if answer.Cut == "" && truncated {
 		answer.Cut = "there are more files than were looked at; give a directory as path"
 	}
+	if answer.Cut == "" && s.denied > 0 {
+		answer.Cut = fmt.Sprintf("not searched, because the user's rules keep them from this agent: %s", counted(s.denied, "file"))
+	}
 	if answer.Cut == "" && s.unread > 0 {
 		answer.Cut = fmt.Sprintf("not searched, because no text or larger than 1 MiB: %s", counted(s.unread, "file"))
 	}
@@ -124,6 +127,7 @@ type search struct {
 	read    []string
 	matches int
 	unread  int
+	denied  int // by the agent's rules
 	full    bool
 }
 
@@ -168,6 +172,10 @@ func (s *search) occurs(text string) bool {
 
 // file searches one file, and tells whether to go on.
 func (s *search) file(path string) bool {
+	if s.place.denied(path) {
+		s.denied++
+		return true
+	}
 	file, err := s.place.Files.ReadFile(path)
 	if err != nil {
 		// A link that leads out is no file of the workspace, and one that was removed meanwhile none at all.

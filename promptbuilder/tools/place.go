@@ -27,6 +27,9 @@ type Place struct {
 	Files fsys.FS
 	// LeftOut says which paths may not be looked at, and why.
 	LeftOut func(ctx context.Context, paths []string) map[string]string
+	// Denied tells that the rules of the agent keep the text of a file from it; nil
+	// for none. Whoever names such a file is refused elsewhere; searches pass it over.
+	Denied func(path string) bool
 	// List gives the files below a folder that git does not ignore, absolute and
 	// sorted; truncated tells that there are more than it looks at.
 	List func(ctx context.Context, dir string) (paths []string, truncated bool, err error)
@@ -204,6 +207,9 @@ func (p *Place) below(ctx context.Context, dir string) (files []string, truncate
 	out := p.LeftOut(ctx, all)
 	return slices.DeleteFunc(all, func(file string) bool { return out[file] != "" }), truncated, ctx.Err()
 }
+
+// denied tells that the text of a file is not for this agent.
+func (p *Place) denied(path string) bool { return p.Denied != nil && p.Denied(path) }
 
 // unreadable is a refusal that says why a file cannot be read.
 func (p *Place) unreadable(err error) error {

@@ -15,6 +15,9 @@ type Tool struct {
 	Parameters json.RawMessage
 	// Permission under which rules allow or deny it.
 	Permission string
+	// Shows tells that it shows texts of files under a permission other than read,
+	// so that each of them needs read, too.
+	Shows bool
 
 	run func(context.Context, *Place, json.RawMessage) (*Answer, error)
 }
