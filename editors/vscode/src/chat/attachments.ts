@@ -204,7 +204,12 @@ export class Attachments {
       messages: [{ id: attachment.id, role: "user", content: "", ...(files ? { files } : {}) }],
       budget: 100_000_000,
     });
-    const refused = warnings.filter(({ code }) => code === "attachment-left-out").map(({ message }) => message);
+    const refused = warnings
+      .filter(({ code }) => code === "attachment-left-out")
+      .map(({ message }) => {
+        const [, file = "", why = message] = /^(.*?) is not embedded: (.*)$/s.exec(message) ?? [];
+        return (files?.length ?? 0) > 1 && file ? `${path.posix.basename(file)}: ${why}` : why;
+      });
     return {
       ...attachment,
       tokens: Math.max(0, report.after - report.before),

@@ -215,17 +215,18 @@ export function switchVersion(conversation: Conversation, id: string, by: -1 | 1
   const here = conversation.entries[at];
   if (!here) return false;
   const after = conversation.entries[at - 1]?.id ?? "";
-  const ways = [...conversation.branches.filter((branch) => branch.after === after), undefined].sort((a, b) =>
-    timeOf(a, here).localeCompare(timeOf(b, here)),
-  );
-  const there = ways[ways.indexOf(undefined) + by];
+  const ways = [
+    { began: here.time, branch: undefined },
+    ...conversation.branches
+      .filter((branch) => branch.after === after)
+      .map((branch) => ({ began: branch.entries[0]?.time ?? "", branch })),
+  ].sort((a, b) => a.began.localeCompare(b.began));
+  const there = ways[ways.findIndex(({ branch }) => branch === undefined) + by]?.branch;
   if (!there) return false;
   const cut = conversation.entries.splice(at, Infinity, ...there.entries);
   conversation.branches.splice(conversation.branches.indexOf(there), 1, { after, entries: cut });
   return true;
 }
-
-const timeOf = (branch: Branch | undefined, here: Entry) => (branch ? branch.entries[0]?.time : here.time) ?? "";
 
 /** What was going on when the window was closed is over. */
 export function settle(conversation: Conversation, interrupted: string): void {

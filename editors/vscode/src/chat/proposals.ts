@@ -107,12 +107,11 @@ export async function insertAtCursor(text: string): Promise<void> {
 export function withBlock(text: string): { file: vscode.Uri; text: string } {
   const { document, selection } = target();
   const whole = document.getText();
-  const block = text.endsWith("\n") || !whole.endsWith("\n") ? text : `${text}\n`;
-  if (selection.isEmpty) return { file: document.uri, text: block };
-  return {
-    file: document.uri,
-    text: whole.slice(0, document.offsetAt(selection.start)) + text + whole.slice(document.offsetAt(selection.end)),
-  };
+  const from = selection.isEmpty ? 0 : document.offsetAt(selection.start);
+  const to = selection.isEmpty ? whole.length : document.offsetAt(selection.end);
+  // A block ends with a line end; what it replaces need not.
+  const block = whole.slice(from, to).endsWith("\n") ? text : text.replace(/\r?\n$/, "");
+  return { file: document.uri, text: whole.slice(0, from) + block + whole.slice(to) };
 }
 
 function target(): vscode.TextEditor {

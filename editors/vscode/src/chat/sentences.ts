@@ -113,12 +113,12 @@ function trimNote(trims: readonly Trim[], saved: number, t: Translate): NoteView
 /** What a turn cost, in one line. */
 export function costOf({ usage, sent }: AnswerEntry, t: Translate): string | undefined {
   if (!usage) return undefined;
-  const parts = [t("{0} tokens in", usage.input.toLocaleString()), t("{0} out", usage.output.toLocaleString())];
+  const parts = [t("{0} in", usage.input.toLocaleString()), t("{0} out", usage.output.toLocaleString())];
   if (usage.cacheRead !== undefined)
     parts.push(
       sent && sent.cache.tokens > 0
-        ? t("{0} of {1} expected from the cache", usage.cacheRead.toLocaleString(), sent.cache.tokens.toLocaleString())
-        : t("{0} from the cache", usage.cacheRead.toLocaleString()),
+        ? t("cache {0} of {1}", usage.cacheRead.toLocaleString(), sent.cache.tokens.toLocaleString())
+        : t("cache {0}", usage.cacheRead.toLocaleString()),
     );
   return parts.join(" · ");
 }

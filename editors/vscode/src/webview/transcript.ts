@@ -188,8 +188,8 @@ export class Transcript {
           "div",
           { class: "tools" },
           view.text !== "" && iconButton("copy", t("Copy answer"), () => this.ask({ type: "copy", text: view.text })),
-          iconButton("retry", t("Ask again"), () => this.ask({ type: "retry" })),
-          view.cost !== undefined && h("span", { class: "cost", title: view.model }, view.cost),
+          iconButton("retry", t("Ask again"), () => this.ask({ type: "retry" }), { class: "icon-button retry" }),
+          view.cost !== undefined && h("span", { class: "cost", title: t("{0}: tokens that the provider counted, and how many it had in its cache of those that it should have", view.model) }, view.cost),
         ),
       );
     if (view.miss)
@@ -282,8 +282,8 @@ export function chips(attachments: UserView["attachments"], remove?: (id: string
         icon(one.kind),
         h("span", {}, one.label),
         h("span", { class: "tokens", title: t("tokens") }, cost),
-        one.refused && h("span", { class: "why" }, one.refused),
         remove && iconButton("close", t("Take away {0}", one.label), () => remove(one.id)),
+        one.refused && h("span", { class: "why" }, t("Not sent: {0}", one.refused)),
       );
     }),
   );

@@ -28,6 +28,11 @@ export function drivePanel(rig, patience) {
       await box.fill(text);
       await box.press("Enter");
     },
+    // Waits until keys go to the message.
+    async focused() {
+      const box = await panel.box();
+      await until("the message to have the focus", () => box.evaluate((box) => document.activeElement === box).catch(() => false), patience);
+    },
     async answers() {
       return (await panel.frame()).locator("article.answer");
     },
@@ -60,7 +65,7 @@ export function drivePanel(rig, patience) {
       return said;
     },
     async click(name) {
-      await (await panel.frame()).getByRole("button", { name }).last().click();
+      await (await panel.frame()).getByRole("button", { name, exact: true }).last().click();
     },
   };
   return panel;
