@@ -30,6 +30,9 @@ func diagnostics(ctx context.Context, p *Place, arguments json.RawMessage) (*Ans
 	if err != nil {
 		return nil, err
 	}
+	if _, err := p.Files.Stat(where); err != nil {
+		return nil, p.unreadable(err)
+	}
 	everywhere := where == p.Root && a.Path == ""
 	var paths []string
 	for _, file := range p.Problems {

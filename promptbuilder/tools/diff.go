@@ -38,6 +38,9 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
+	if _, err := p.Files.Stat(where); err != nil && len(changed) == 0 { // what changed there may be that it is gone
+		return nil, p.unreadable(err)
+	}
 	kept := p.shown(ctx, changed)
 	answer := &Answer{Title: "diff: " + counted(len(kept), "file"), Text: "nothing changed there since the last commit"}
 	if a.Staged {

@@ -219,6 +219,9 @@ func (p *Place) unreadable(err error) error {
 		if kind := media[strings.ToLower(filepath.Ext(fault.Path))]; kind != "" && fault.Reason == fsys.ReasonBinary {
 			return refuse("%s is %s and no text; ask the user to attach it, or to say what is in it", name, kind)
 		}
+		if fault.Reason == fsys.ReasonTooLarge {
+			return refuse("%s is larger than 1 MiB, and such files are not read; look for what you need in others, or ask the user for the part", name)
+		}
 		short := *fault
 		short.Path = name
 		return &Refusal{short.Error()}

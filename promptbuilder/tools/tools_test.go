@@ -96,6 +96,9 @@ func TestTools(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "many"), []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "huge"), make([]byte, fsys.MaxFileSize+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	p.Problems = []Problems{
 		{Path: filepath.Join(dir, "a.go"), Total: 3, List: []Problem{{Line: 3, Column: 6, Severity: "error", Message: "A is\nnot used", Source: "vet", Code: "U1"}, {Line: 1, Column: 1, Severity: "hint", Message: "h"}}},
 		{Path: filepath.Join(dir, "k.secret"), Total: 1, List: []Problem{{Line: 1, Column: 1, Severity: "error", Message: "told"}}},
@@ -137,7 +140,7 @@ func TestTools(t *testing.T) {
 		{"read", `{"path":"a.go"`, "refused: the arguments are no JSON object: unexpected EOF"},
 		{"read", `{"path":"a.go"} {}`, "refused: the arguments are more than one JSON object"},
 		{"read", ``, "refused: path: missing; say which file to read"},
-		{"list", ``, "./\n  a.go\n  binary\n  empty.go\n  long\n  many\n  no_end\n  sub/\n    b.go\n    deep/ (1)\n"},
+		{"list", ``, "./\n  a.go\n  binary\n  empty.go\n  huge\n  long\n  many\n  no_end\n  sub/\n    b.go\n    deep/ (1)\n"},
 		{"list", `{"path":"sub","depth":"3"}`, "sub/\n  b.go\n  deep/\n    er/\n      c.txt\n"},
 		{"list", `{"path":"a.go"}`, "refused: a.go is a file, not a directory"},
 		{"list", `{"path":"none"}`, "refused: cannot read none: there is no such file"},
@@ -146,7 +149,7 @@ func TestTools(t *testing.T) {
 		{"glob", `{"pattern":"er/*","path":"sub/deep"}`, "sub/deep/er/c.txt\n"},
 		{"glob", `{"pattern":"*.rs"}`, `no file below . fits "*.rs"`},
 		{"glob", `{}`, "refused: pattern: missing; say which paths to look for, such as **/*.go"},
-		{"grep", `{"pattern":"func"}`, "a.go:3: func A() {}\nsub/b.go:3: func B() {}\n\n(not searched, because no text or larger than 1 MiB: 1 file)"},
+		{"grep", `{"pattern":"func"}`, "a.go:3: func A() {}\nsub/b.go:3: func B() {}\n\n(not searched, because no text or larger than 1 MiB: 2 files)"},
 		{"grep", `{"pattern":"a and","ignoreCase":"true","context":1,"include":"*.go"}`, "sub/b.go-1- package b\nsub/b.go:2: // A and B\nsub/b.go-3- func B() {}\n"},
 		{"grep", `{"pattern":"A() {","literal":true,"path":"a.go"}`, "a.go:3: func A() {}\n"},
 		{"grep", `{"pattern":"secret","include":"*.secret"}`, `nothing below . matches "secret"`},
@@ -158,6 +161,9 @@ func TestTools(t *testing.T) {
 		{"diagnostics", ``, "a.go:3:6: error: A is?not used (vet U1)\na.go:1:1: hint: h\n\n(2 of 3 problems; give a file as path)"},
 		{"diagnostics", `{"path":"sub"}`, "the editor shows no problems there; files that no language server looks at have none"},
 		{"diff", ``, fmt.Sprintf("diff of 1, %d at most\n\n(the diff is cut after 1 line; it is of 1 file: a.go. Give one as path; left out: 1 file that may not be shown to models; new, and not in git yet: new.go; with unsaved text, which is not compared: a.go)", maxAnswer)},
+		{"diagnostics", `{"path":"nowhere"}`, "refused: cannot read nowhere: there is no such file"},
+		{"diff", `{"staged":true,"path":"nowhere"}`, "refused: cannot read nowhere: there is no such file"},
+		{"read", `{"path":"huge"}`, "refused: huge is larger than 1 MiB, and such files are not read; look for what you need in others, or ask the user for the part"},
 		{"diff", `{"staged":true}`, "nothing is staged there"},
 	} {
 		if got := use(t, p, test.tool, test.arguments); got != test.want {
