@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,5 +72,27 @@ func TestDiffWithoutARepository(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Join(r.root, ".git")))
 	if got := callTool(t, r.open(), map[string]any{"name": "diff"}); !got.IsError || !strings.Contains(got.Text, "is in no git repository") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The files that an answer names as read are those that it shows something of.
+func TestDiffReadsWhatItShows(t *testing.T) {
+	files := map[string]string{"~/.config/foreword/foreword.toml": "window = 8000\n"}
+	for i := range 40 {
+		files[fmt.Sprintf("f%02d.txt", i)] = "one\n"
+	}
+	r := newRepo(t, files)
+	r.git("add", ".")
+	r.git("commit", "-q", "-m", "first")
+	for i := range 40 {
+		r.write(fmt.Sprintf("f%02d.txt", i), strings.Repeat("two and more of it\n", 30))
+	}
+	got := callTool(t, r.open(), map[string]any{"name": "diff", "model": "gpt-4o"})
+	shown := strings.Count(got.Text, "\ndiff --git ") + 1
+	if shown < 3 || shown > 30 || len(got.Read) != shown || got.Read[shown-1] != r.uri(fmt.Sprintf("f%02d.txt", shown-1)) {
+		t.Errorf("%d files are shown, read are %d", shown, len(got.Read))
+	}
+	if !strings.Contains(got.Text, "+two and more of it\n\n(the diff is cut after ") || !strings.Contains(got.Cut, "it is of 40 files: f00.txt, ") {
+		t.Errorf("cut %q", got.Cut)
 	}
 }

@@ -59,15 +59,19 @@ func diff(ctx context.Context, p *Place, arguments json.RawMessage) (*Answer, er
 		if more {
 			text = text[:strings.LastIndexByte(text, '\n')+1]
 		}
-		out, lines := p.page(), 0
+		out, lines, begun := p.page(), 0, 0
 		for line := range strings.Lines(text) {
 			if !out.add(short(strings.TrimSuffix(line, "\n"))) {
 				more = true
 				break
 			}
 			lines++
+			if strings.HasPrefix(line, "diff --git ") { // lines of files begin with a blank, + or -
+				begun++
+			}
 		}
-		answer.Text, answer.Read = out.text.String(), kept
+		// Both are sorted, so these are the files that the text has something of.
+		answer.Text, answer.Read = out.text.String(), kept[:min(begun, len(kept))]
 		if more {
 			missing = append([]string{fmt.Sprintf("the diff is cut after %s; it is of %s: %s. Give one as path", counted(lines, "line"), counted(len(kept), "file"), p.some(kept))}, missing...)
 		}
