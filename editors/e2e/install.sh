@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # install.sh NAME...    put editors under the prefix: npm helix nvim-stable nvim-newest code-server; the npm packages of
-# the wire tests: wire. All of them are tried.
+# the tests of the wire and of tokens: wire tokens. All of them are tried.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . ./lib.sh
@@ -17,7 +17,7 @@ failed=()
 for name in "$@"; do
   case $name in
     npm) npm_packages . || failed+=("$name") ;;
-    wire) npm_packages wire || failed+=("$name") ;;
+    wire | tokens) npm_packages "$name" || failed+=("$name") ;;
     helix) bash install-helix.sh "$E2E_PREFIX/hx" trixie || failed+=("$name") ;;
     nvim-stable) bash install-nvim.sh "$E2E_PREFIX/nvim-stable" trixie || failed+=("$name") ;;
     nvim-newest) bash install-nvim.sh "$E2E_PREFIX/nvim-newest" sid forky || failed+=("$name") ;;
