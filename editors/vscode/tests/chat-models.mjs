@@ -216,4 +216,375 @@ await t.check("the setting of the endpoints: what is wrong is left out and named
 });
 await provider.stop();
 
+
+const core = await load(
+  "chat/conversation", "chat/chat", "chat/turn", "chat/view_model", "chat/sentences", "chat/account", "chat/export", "chat/store",
+  "chat/request_page", "chat/matching", "models/problem",
+);
+const tools = await load("tools/replace", "tools/confine", "tools/permits");
+
+// A server that answers as foreword does, as far as the chat can tell, and records what it is asked.
+function makeServer() {
+  const asked = [];
+  let turn = 0;
+  const fail = new Map();
+  const tokens = { total: 100, window: 1000, windowSource: "test", reserve: 50, free: 850, counter: "exact", history: 20 };
+  return {
+    asked,
+    fail,
+    report: { status: "fit", before: 20, after: 20, actions: [] },
+    of: (command) => asked.filter(([name]) => name === command).map(([, params]) => params),
+    server: async function (command, params) {
+      asked.push([command, structuredClone(params)]);
+      const error = fail.get(command)?.shift();
+      if (error) throw error;
+      if (command !== "foreword.turn.prepare") return { version: 1, warnings: [] };
+      return {
+        version: 1, warnings: [], turn: ++turn, body: { n: turn }, headers: {}, fingerprint: { prefix: "p", full: "f" },
+        sections: [], updates: [], injections: [], notApplied: [], history: { report: this.report },
+        epoch: { number: 1, status: "unchanged", revision: 1, updateTokens: 0 }, tokens, cache: { tokens: 0, because: "x" },
+        hooks: [], downgrades: [],
+      };
+    },
+  };
+}
+
+function makeChat({ answer, maxSteps = 5, run } = {}) {
+  const server = makeServer();
+  const heard = { entries: [], deltas: [], panels: 0 };
+  const waits = [];
+  let id = 0;
+  let clock = 0;
+  const saved = [];
+  const chat = new core.Chat(
+    {
+      server: (command, params) => server.server(command, params),
+      ask: answer ?? (async (_choice, prepared, _signal, onDelta) => {
+        onDelta({ kind: "text", text: `answer ${prepared.turn}` });
+        onDelta({ kind: "usage", usage: { input: 10, output: 2, cacheRead: 4 } });
+        onDelta({ kind: "end", reason: "stop" });
+      }),
+      tools: {
+        offered: async () => [{ name: "read" }],
+        run: run ?? (async (_conversation, entry, _signal, changed) => {
+          entry.state = "done";
+          entry.output = `result of ${entry.name}`;
+          changed();
+        }),
+      },
+      choice: async () => ({ id: "e", label: "m", model: "m", wire: "openai-chat" }),
+      target: () => "file:///w/a.go",
+      newID: () => `id${++id}`,
+      now: () => new Date(++clock * 1000).toISOString(),
+      wait: async (seconds) => void waits.push(seconds),
+      maxSteps: () => maxSteps,
+      interrupted: "interrupted",
+      save: (conversation) => saved.push(structuredClone(conversation)),
+      sending: () => {},
+    },
+    {
+      entries: (from) => heard.entries.push(from),
+      delta: (...delta) => heard.deltas.push(delta),
+      panel: () => heard.panels++,
+    },
+  );
+  return { chat, server, heard, waits, saved };
+}
+const said = (messages) => messages.map(({ role, content }) => [role, typeof content === "string" ? content : content.map((part) => part.text ?? part.content).join("")]);
+
+await t.check("each turn appends what is new since the turn that it names, and reports what it cost", async () => {
+  const { chat, server } = makeChat();
+  for (const text of ["one", "two", "three"]) {
+    chat.send(text, []);
+    await chat.idle;
+  }
+  const turns = server.of("foreword.turn.prepare");
+  assert.deepEqual(turns.map(({ parentTurn }) => parentTurn), [0, 1, 2]);
+  assert.deepEqual(said(turns[0].append), [["user", "one"]]);
+  assert.deepEqual(said(turns[2].append), [["assistant", "answer 2"], ["user", "three"]]);
+  assert.equal(new Set(turns.flatMap(({ append }) => append.map((message) => message.id))).size, 5);
+  const finished = server.of("foreword.turn.finish");
+  assert.deepEqual(finished[1], { session: chat.conversation.id, turn: 2, usage: { input: 10, output: 2, cacheRead: 4 }, answer: "answer 2" });
+  assert.equal(chat.conversation.title, "one");
+});
+
+await t.check("a server that has forgotten the session is told all of it; other errors are the user's to see", async () => {
+  const { chat, server } = makeChat();
+  chat.send("one", []);
+  await chat.idle;
+  server.fail.set("foreword.turn.prepare", [Object.assign(new Error("gone"), { data: { code: "unknown_session" } })]);
+  chat.send("two", []);
+  await chat.idle;
+  const again = server.of("foreword.turn.prepare").at(-1);
+  assert.equal(again.append, undefined);
+  assert.equal(again.parentTurn, 0);
+  assert.deepEqual(said(again.messages), [["user", "one"], ["assistant", "answer 1"], ["user", "two"]]);
+  server.fail.set("foreword.turn.prepare", [Object.assign(new Error("too much."), { data: { code: "budget_impossible" } })]);
+  chat.send("three", []);
+  await chat.idle;
+  const [view] = core.entriesView(chat.conversation, chat.conversation.entries.length - 1, fill);
+  assert.equal(view.trouble.text, "The conversation does not fit the model's window: too much.");
+  assert.equal(view.trouble.actions[0].run, "model");
+  // What failed is not lost, and the next turn goes on from the last one that was sent.
+  chat.send("four", []);
+  await chat.idle;
+  assert.deepEqual(said(server.of("foreword.turn.prepare").at(-1).append), [["assistant", "answer 2"], ["user", "three"], ["user", "four"]]);
+});
+
+await t.check("edit and send again: the turn before is named, and what came later is kept as another version", async () => {
+  const { chat, server } = makeChat();
+  for (const text of ["one", "two", "three"]) {
+    chat.send(text, []);
+    await chat.idle;
+  }
+  const second = chat.conversation.entries.filter(({ kind }) => kind === "user")[1];
+  await chat.edit(second.id, "two, better");
+  await chat.idle;
+  const turn = server.of("foreword.turn.prepare").at(-1);
+  assert.equal(turn.parentTurn, 1);
+  assert.deepEqual(said(turn.append), [["assistant", "answer 1"], ["user", "two, better"]]);
+  const versionOf = () => core.entriesView(chat.conversation, 0, fill).filter(({ kind }) => kind === "user")[1];
+  assert.deepEqual(versionOf().version, { at: 2, of: 2 });
+  await chat.version(versionOf().id, -1);
+  assert.deepEqual(versionOf().version, { at: 1, of: 2 });
+  assert.equal(chat.conversation.entries.length, 6);
+  chat.send("four", []);
+  await chat.idle;
+  assert.equal(server.of("foreword.turn.prepare").at(-1).parentTurn, 3, "the old way goes on from its own last turn");
+  await chat.version(versionOf().id, 1);
+  assert.equal(versionOf().text, "two, better");
+  assert.equal(chat.conversation.branches[0].entries.length, 6);
+});
+
+await t.check("tools: all calls run, one after another, and the next turn has their results; the limit stops it", async () => {
+  let asks = 0;
+  const order = [];
+  const { chat, server } = makeChat({
+    maxSteps: 3,
+    answer: async (_choice, _prepared, _signal, onDelta) => {
+      asks++;
+      for (const index of [0, 1]) onDelta({ kind: "call", index, id: `c${asks}${index}`, name: "read", arguments: `{"path":"${index}"}` });
+      onDelta({ kind: "end", reason: "tool_calls" });
+    },
+    run: async (_conversation, entry) => {
+      order.push(`begin ${entry.call}`);
+      await Promise.resolve();
+      Object.assign(entry, { state: "done", output: "text" });
+      order.push(`end ${entry.call}`);
+    },
+  });
+  chat.send("look", []);
+  await chat.idle;
+  assert.equal(asks, 3);
+  assert.equal(chat.exhausted, true);
+  assert.deepEqual(order.slice(0, 4), ["begin c10", "end c10", "begin c11", "end c11"]);
+  const { append } = server.of("foreword.turn.prepare")[1];
+  assert.deepEqual(append.map(({ role }) => role), ["assistant", "tool", "tool"]);
+  assert.deepEqual(append[1].content, [{ type: "tool-result", toolCallID: "c10", name: "read", content: "text" }]);
+  chat.goOn();
+  await chat.idle;
+  assert.equal(asks, 6);
+});
+
+await t.check("stop: what came stays, the queue waits, and the turn is reported as stopped", async () => {
+  let began;
+  const beginning = new Promise((resolve) => (began = resolve));
+  const { chat, server } = makeChat({
+    answer: (_choice, _prepared, signal, onDelta) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        onDelta({ kind: "text", text: "half" });
+        began();
+      }),
+  });
+  chat.send("one", []);
+  await beginning;
+  chat.send("two", []);
+  assert.equal(chat.queue.length, 1);
+  await chat.stop();
+  assert.equal(chat.queue.length, 1);
+  const answer = chat.conversation.entries.at(-1);
+  assert.deepEqual([answer.state, answer.parts[0].text], ["stopped", "half"]);
+  assert.equal(server.of("foreword.turn.finish").at(-1).error, "stopped");
+});
+
+await t.check("a rate limit is waited for three times, as long as the endpoint says, and not beyond reason", async () => {
+  let asks = 0;
+  const limited = (seconds) => async () => {
+    asks++;
+    throw new core.ModelProblem("rate", "slow", 429, seconds);
+  };
+  const run = async (seconds) => {
+    asks = 0;
+    const { chat, waits } = makeChat({ answer: limited(seconds) });
+    chat.send("one", []);
+    await chat.idle;
+    return [asks, waits, chat.conversation.entries.at(-1).failure.kind];
+  };
+  assert.deepEqual(await run(7), [4, [7, 7, 7], "rate"]);
+  assert.deepEqual(await run(undefined), [4, [2, 4, 8], "rate"]);
+  assert.deepEqual(await run(3600), [1, [], "rate"]);
+});
+
+await t.check("what was trimmed is told with reasons, and can be kept: the next turn has it pinned", async () => {
+  const { chat, server } = makeChat();
+  chat.send("one", []);
+  await chat.idle;
+  server.report = {
+    status: "trimmed", before: 900, after: 300,
+    actions: [{ index: 0, kind: "dropped", reason: "oldest", before: 600, after: 0, restore: { id: chat.conversation.entries[0].id } }],
+  };
+  chat.send("two", []);
+  await chat.idle;
+  const [view] = core.entriesView(chat.conversation, 3, fill);
+  const [note] = view.notes;
+  assert.equal(note.text, "1 message was shortened or left out, to save 600 tokens.");
+  assert.match(note.detail, /dropped: oldest, 600 → 0 tokens/);
+  chat.keep(note.undo.messages);
+  server.report = { status: "fit", before: 1, after: 1, actions: [] };
+  chat.send("three", []);
+  await chat.idle;
+  const turn = server.of("foreword.turn.prepare").at(-1);
+  assert.equal(turn.parentTurn, 2);
+  assert.deepEqual(turn.messages.map(({ pinned = false }) => pinned), [true, false, false, false, false]);
+  chat.send("four", []);
+  await chat.idle;
+  assert.ok(server.of("foreword.turn.prepare").at(-1).append, "one turn is enough");
+});
+
+await t.check("a fork has the messages and a session of its own", async () => {
+  const { chat, server } = makeChat();
+  chat.send("one", []);
+  await chat.idle;
+  const copy = await chat.fork("Other");
+  assert.notEqual(copy.id, chat.conversation.id);
+  assert.deepEqual(server.of("foreword.session.fork"), [{ session: chat.conversation.id, turn: 1, as: copy.id }]);
+  assert.deepEqual(copy.entries, chat.conversation.entries);
+});
+
+await t.check("the store: whole or not at all, and a damaged file costs itself only", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "foreword-chats-"));
+  const warned = [];
+  const store = new core.Store(path.join(folder, "chats"), (message) => warned.push(message));
+  const { chat, saved } = makeChat();
+  chat.send("one", []);
+  await chat.idle;
+  store.save({ ...saved.at(-1), id: "a", updated: "2026-01-01" });
+  store.save({ ...saved.at(-1), id: "b", updated: "2026-01-02" });
+  store.save({ ...saved.at(-1), id: "b", updated: "2026-01-03", title: "newest" });
+  store.save(core.begin("empty", "2026-01-01"));
+  await store.settled();
+  fs.writeFileSync(path.join(folder, "chats/c.json"), '{"version":1,"id":"c","ent');
+  fs.writeFileSync(path.join(folder, "chats/d.json"), '{"version":2}');
+  assert.deepEqual((await store.list()).map(({ id, title, messages }) => [id, title, messages]), [["b", "newest", 1], ["a", "one", 1]]);
+  assert.equal(warned.length, 2);
+  assert.deepEqual(fs.readdirSync(path.join(folder, "chats")).sort(), ["a.json", "b.json", "c.json", "d.json"]);
+  if (process.platform !== "win32") assert.equal(fs.statSync(path.join(folder, "chats/a.json")).mode & 0o777, 0o600);
+  await store.remove("a");
+  assert.equal(await store.load("a"), undefined);
+  assert.equal((await store.load("b")).title, "newest");
+  fs.rmSync(folder, { recursive: true });
+});
+
+await t.check("what was going on when the window closed is over when it opens", () => {
+  const conversation = core.begin("x", "now");
+  const answer = { kind: "answer", id: "a", time: "", turn: 1, parts: [{ type: "text", text: "ha" }], model: "m", state: "streaming" };
+  const tool = { kind: "tool", id: "t", time: "", call: "c", name: "read", arguments: {}, state: "asking", output: "", injected: [] };
+  conversation.entries.push(structuredClone(answer), tool, { ...answer, id: "b", turn: 0, parts: [], state: "waiting" });
+  core.settle(conversation, "interrupted");
+  assert.deepEqual(conversation.entries.map(({ state, output }) => [state, output]), [["stopped", undefined], ["failed", "interrupted"]]);
+});
+
+await t.check("the account books by origin: system, instructions, files, conversation", () => {
+  const section = (key, tokens) => ({ key, layer: "core", title: key, tokens, why: "since" });
+  const view = core.contextOf(
+    {
+      tokens: { total: 180, window: 1000, windowSource: "w", reserve: 100, free: 720, counter: "estimate", history: 60 },
+      sections: [section("core/identity", 50), section("instructions/AGENTS.md", 30), section("core/instructions", 5), section("core/buffers", 20), section("context/docs/a.md", 15)],
+      updates: [{ key: "instructions/AGENTS.md", kind: "update", tokens: 10, why: "changed" }],
+      injections: [{ uri: "file:///w/pay/AGENTS.md", tokens: 20, why: "read", message: "m" }],
+      notApplied: [{ key: "x", uri: "file:///w/web/AGENTS.md", state: "out-of-scope", why: "elsewhere" }, { key: "core/git", state: "absent", why: "" }],
+      warnings: [],
+    },
+    "", true, fill,
+  );
+  assert.deepEqual(Object.fromEntries(view.parts.map(({ kind, tokens }) => [kind, tokens])), { system: 50, instructions: 65, files: 35, history: 30, reserve: 100, free: 720 });
+  assert.equal(view.summary, "~180 of 1,000 tokens, 18 % (an estimate)");
+  assert.deepEqual(view.leftOut.map(({ label, state }) => [label, state]), [["web/AGENTS.md", "out-of-scope"]]);
+  assert.equal(view.instructions.at(-1).label, "pay/AGENTS.md");
+});
+
+await t.check("every kind of problem has its sentence and at least one button", () => {
+  for (const kind of ["refused", "unknown-host", "certificate", "cut", "garbage", "page", "endless", "key", "not-found", "rate", "server", "request", "blocked", "permission", "empty", "conflict", "budget_impossible", "needs_trust", "failed"]) {
+    const { text, actions } = core.troubleOf({ kind, detail: "so." }, "m", fill);
+    assert.match(text, /^[A-Z].*[.?]?/, kind);
+    assert.doesNotMatch(text, /\{\d\}|undefined|\.\./, kind);
+    assert.ok(actions.length > 0, kind);
+  }
+});
+
+await t.check("a conversation as Markdown, and a request as a page", () => {
+  const conversation = core.begin("x", "now");
+  conversation.title = "Prices";
+  conversation.entries.push(
+    { kind: "user", id: "u", time: "", text: "Why?", attachments: [{ id: "f", kind: "file", label: "a.go", detail: "pay/a.go", files: ["file:///w/pay/a.go"] }] },
+    { kind: "answer", id: "a", time: "", turn: 1, parts: [{ type: "text", text: "**So.**" }], model: "gpt-5", state: "done" },
+    { kind: "tool", id: "t", time: "", call: "c", name: "read", arguments: { path: "pay/b.go" }, state: "done", output: "x", injected: [{ uri: "file:///w/pay/AGENTS.md", why: "", tokens: 1 }] },
+  );
+  assert.equal(
+    core.markdownOf(conversation, fill),
+    "# Prices\n\n## You\n\nWhy?\n\nAttached:\n\n- pay/a.go\n\n## gpt-5\n\n**So.**\n\n> **read** pay/b.go (done)\n\n> 1 instruction file of w/pay was added.\n",
+  );
+  const page = core.requestPage({ turn: 3, tokens: { total: 9, window: 99, counter: "exact" }, downgrades: [], body: { model: "m", messages: [{ role: "system", content: "Be." }, { role: "user", content: [{ type: "text", text: "Hi" }] }] } }, fill);
+  assert.match(page, /^# Request of turn 3[\s\S]*## system\n\nBe\.[\s\S]*## user\n\nHi[\s\S]*"model": "m"/);
+});
+
+await t.check("names are found in any case, and the best ones stand first", () => {
+  assert.equal(core.wildcard("aB1[x"), "[aA][bB]1?[xX]");
+  const items = ["web/cart.ts", "cart/x.ts", "src/cart", "my-cart.ts"].map((detail) => ({ label: detail.split("/").at(-1), detail }));
+  assert.deepEqual(core.rank(items, "cart").map(({ detail }) => detail), ["src/cart", "web/cart.ts", "my-cart.ts", "cart/x.ts"]);
+});
+
+await t.check("edit: one place, all places, a new file, line ends; what does not fit says what to do", () => {
+  const edit = (text, call) => {
+    const wanted = tools.replacementOf(call);
+    return typeof wanted === "string" ? wanted : tools.replaceIn(text, wanted);
+  };
+  assert.deepEqual(edit("a b a", { path: "f", old: "b", new: "$&" }), { text: "a $& a" });
+  assert.match(edit("a b a", { path: "f", old: "a", new: "c" }).error, /2 times/);
+  assert.deepEqual(edit("a b a", { path: "f", old: "a", new: "c", all: true }), { text: "c b c" });
+  assert.deepEqual(edit("one\r\ntwo\r\n", { path: "f", old: "one\ntwo", new: "1\n2" }), { text: "1\r\n2\r\n" });
+  assert.deepEqual(edit(undefined, { path: "f", old: "", new: "x" }), { text: "x" });
+  assert.match(edit(undefined, { path: "f", old: "y", new: "x" }).error, /no file f/);
+  assert.match(edit("y", { path: "f", old: "", new: "x" }).error, /exists/);
+  assert.match(edit("y", { path: "f", old: "z", new: "x" }).error, /does not stand/);
+  assert.match(edit("y", "nonsense"), /must be an object/);
+});
+
+await t.check("edit stays in the workspace, wherever links lead, and out of git's own files", async () => {
+  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "foreword-confine-")));
+  const [app, secret] = ["app", "app-secret"].map((name) => path.join(top, name));
+  for (const folder of [app, secret, path.join(app, ".git"), path.join(app, "src")]) fs.mkdirSync(folder);
+  fs.symlinkSync(secret, path.join(app, "out"));
+  fs.symlinkSync(path.join(secret, "new.txt"), path.join(app, "dangling"));
+  const errorOf = async (name) => (await tools.confine(name, [app])).error ?? "";
+  for (const name of ["src/a.go", "new/folder/b.go", path.join(app, "c.go")]) assert.equal(await errorOf(name), "", name);
+  for (const name of ["../app-secret/x", "/etc/passwd", "src/../../x", "."]) assert.match(await errorOf(name), /not in the workspace/, name);
+  for (const name of ["out/x", "dangling"]) assert.match(await errorOf(name), /leads out/, name);
+  assert.match(await errorOf(".GIT/config"), /git itself/);
+  fs.rmSync(top, { recursive: true });
+});
+
+await t.check("agents: build edits, plan only its plans, explore nothing; a question that is given up is a no", async () => {
+  assert.deepEqual(["build", "plan", "explore"].map((agent) => tools.mayEdit(agent, "a.go")), [true, false, false]);
+  assert.equal(tools.mayEdit("plan", ".foreword/plans/x.md"), true);
+  assert.equal(tools.mayEdit("plan", ".foreword/plans/../../x.md"), false);
+  const permits = new tools.Permits();
+  const abort = new AbortController();
+  const [first, second] = [permits.ask("1", abort.signal), permits.ask("2", abort.signal)];
+  permits.answer("1", "session");
+  abort.abort();
+  assert.deepEqual(await Promise.all([first, second, permits.ask("3", abort.signal)]), ["session", "deny", "deny"]);
+});
+
 t.done();

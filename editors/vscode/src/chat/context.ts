@@ -68,7 +68,7 @@ export class Context implements vscode.Disposable {
       this.trouble = undefined;
       this.view = contextOf(
         {
-          tokens: { ...prompt.tokens, history: last?.tokens.history ?? 0 },
+          tokens: withHistory(prompt.tokens, last?.tokens.history ?? 0),
           sections: prompt.sections,
           updates: prompt.updates.map((update) => ({ ...update, why: update.why ?? "" })),
           injections: [],
@@ -99,6 +99,11 @@ export class Context implements vscode.Disposable {
       ],
     };
   }
+}
+
+/** The account of a prompt with the conversation that goes with it, as it was in the last turn. */
+function withHistory(tokens: Sent["tokens"], history: number): Sent["tokens"] {
+  return { ...tokens, history, total: tokens.total + history, free: Math.max(0, tokens.free - history) };
 }
 
 /** What the provider's cache should hold of the next turn, by what was sent last. */

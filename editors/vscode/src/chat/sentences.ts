@@ -3,7 +3,8 @@ import type { AnswerEntry, Failure, Trim } from "./conversation.js";
 import type { Action, NoteView, Trouble } from "./messages.js";
 
 /** What went wrong, in a sentence, with what can be done. */
-export function troubleOf({ kind, detail, status }: Failure, model: string, t: Translate): Trouble {
+export function troubleOf({ kind, detail: given, status }: Failure, model: string, t: Translate): Trouble {
+  const detail = stop(given); // the sentence has its own
   const retry: Action = { label: t("Try Again"), run: "retry" };
   const settings: Action = { label: t("Open Settings"), run: "settings" };
   const choose: Action = { label: t("Choose Another Model"), run: "model" };
@@ -45,11 +46,11 @@ export function troubleOf({ kind, detail, status }: Failure, model: string, t: T
     case "conflict":
       return { text: t("This conversation went on in another window."), actions: [retry] };
     case "budget_impossible":
-      return { text: t("The conversation does not fit the model's window: {0}.", stop(detail)), actions: [choose, { label: t("New Chat"), run: "new" }] };
+      return { text: t("The conversation does not fit the model's window: {0}.", detail), actions: [choose, { label: t("New Chat"), run: "new" }] };
     case "needs_trust":
-      return { text: t("This needs a trusted workspace: {0}.", stop(detail)), actions: [{ label: t("Trust…"), run: "trust" }, retry] };
+      return { text: t("This needs a trusted workspace: {0}.", detail), actions: [{ label: t("Trust…"), run: "trust" }, retry] };
     default:
-      return { text: t("The prompt could not be prepared: {0}.", stop(detail)), actions: [retry, restart, log] };
+      return { text: t("The prompt could not be prepared: {0}.", detail), actions: [retry, restart, log] };
   }
 }
 
