@@ -412,3 +412,34 @@ func TestASessionThatCannotBeStored(t *testing.T) {
 		t.Errorf("list %+v", list)
 	}
 }
+
+// T20: the third of six turns is edited and sent again. The request holds what came before it and the new text, and nothing
+// of what came after; the system text is the same.
+func TestEditOfAnEarlierTurnLeaksNothing(t *testing.T) {
+	s := newRepo(t, small).open()
+	var sent []*PrepareTurnResult
+	for n := 1; n <= 6; n++ {
+		list := []message{user(fmt.Sprint("u", n), fmt.Sprint("question number ", n))}
+		if n > 1 {
+			list = append([]message{says(fmt.Sprint("a", n-1), fmt.Sprint("answer number ", n-1))}, list...)
+		}
+		sent = append(sent, turn(t, s, map[string]any{"session": "s", "append": list}))
+	}
+	edited := turn(t, s, map[string]any{"session": "s", "parentTurn": 2, "append": []message{says("a2", "answer number 2"), user("u3b", "another question")}})
+	body := string(edited.Body)
+	for n := 1; n <= 6; n++ {
+		if got, want := strings.Contains(body, fmt.Sprint("question number ", n)), n <= 2; got != want {
+			t.Errorf("question %d is in the request: %v, want %v", n, got, want)
+		}
+		if got, want := strings.Contains(body, fmt.Sprint("answer number ", n)), n <= 2; got != want {
+			t.Errorf("answer %d is in the request: %v, want %v", n, got, want)
+		}
+	}
+	if !strings.Contains(body, "another question") || edited.Turn != 7 || edited.Fingerprint != sent[1].Fingerprint || edited.Epoch.Number != 1 {
+		t.Errorf("turn %d, epoch %+v, fingerprint %v, want %v", edited.Turn, edited.Epoch, edited.Fingerprint, sent[1].Fingerprint)
+	}
+	shown := run[ShowSessionResult](t, s, "foreword.session.show", map[string]any{"session": "s", "messages": true, "turn": 6})
+	if len(shown.Messages) != 11 {
+		t.Errorf("of the old branch %d messages are left", len(shown.Messages))
+	}
+}
