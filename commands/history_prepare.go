@@ -98,6 +98,9 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	options := params.options(params.Model, params.Compat)
 	options.Count, options.CounterKind, options.PerMessage = count, counter.Kind(), perMessage
 	options.Costs = s.costs(counter)
+	if params.Strategy == adaptive {
+		options.Trim.Weigh = s.weigh(ctx, snap, p)
+	}
 	if options.Budget = params.Budget; options.Budget == 0 {
 		options.Budget = s.planning(ctx, snap, counter, "").Room(max(0, b.window-b.reserve))
 	}

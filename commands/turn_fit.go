@@ -70,6 +70,9 @@ func (t *preparing) trim(ctx context.Context) error {
 	}
 	options := t.costOptions()
 	options.Budget = room
+	if t.params.Strategy == adaptive {
+		options.Trim.Weigh = t.service.weigh(ctx, b.snapshot, b.place)
+	}
 	attached := t.service.attachmentsOf(ctx, b.snapshot, b.place, st.Messages)
 	options.Attach = attached.forHistory(t.params.Modified == "note")
 	options.Attach.Read = t.attachments(options.Attach.Read)
