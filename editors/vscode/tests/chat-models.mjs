@@ -450,6 +450,15 @@ await t.check("what was trimmed is told with reasons, and can be kept: the next 
   chat.send("four", []);
   await chat.idle;
   assert.ok(server.of("foreword.turn.prepare").at(-1).append, "one turn is enough");
+  server.fail.set("foreword.turn.prepare", [Object.assign(new Error("no"), { data: { code: "budget_impossible" } })]);
+  chat.send("five", []);
+  await chat.idle;
+  const trouble = core.entriesView(chat.conversation, 9, fill)[0].trouble;
+  assert.deepEqual(trouble.actions[0], { label: "Shorten Again", run: "release" });
+  await chat.release();
+  await chat.idle;
+  assert.ok(server.of("foreword.turn.prepare").at(-1).messages.every(({ pinned }) => !pinned));
+  assert.equal(chat.conversation.entries.at(-1).state, "done");
 });
 
 await t.check("a fork has the messages and a session of its own", async () => {
@@ -516,7 +525,7 @@ await t.check("the account books by origin: system, instructions, files, convers
 
 await t.check("every kind of problem has its sentence and at least one button", () => {
   for (const kind of ["refused", "unknown-host", "certificate", "cut", "garbage", "page", "endless", "key", "not-found", "rate", "server", "request", "blocked", "permission", "empty", "conflict", "budget_impossible", "needs_trust", "failed"]) {
-    const { text, actions } = core.troubleOf({ kind, detail: "so." }, "m", fill);
+    const { text, actions } = core.troubleOf({ kind, detail: "so." }, "m", true, fill);
     assert.match(text, /^[A-Z].*[.?]?/, kind);
     assert.doesNotMatch(text, /\{\d\}|undefined|\.\./, kind);
     assert.ok(actions.length > 0, kind);

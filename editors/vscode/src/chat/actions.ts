@@ -16,6 +16,8 @@ export async function runAction(
       return chat.retry();
     case "continue":
       return chat.goOn();
+    case "release":
+      return chat.release();
     case "key":
       return models.setKey();
     case "model":

@@ -164,6 +164,14 @@ export class Chat {
     this.changed(0);
   }
 
+  /** Lets go of what was to be sent whole, and asks once more. */
+  async release(): Promise<void> {
+    await this.stop();
+    for (const entry of this.conversation.entries) delete entry.pinned;
+    this.conversation.whole = true;
+    await this.retry();
+  }
+
   /** Makes a second conversation of all that was said here. */
   async fork(title: string): Promise<Conversation> {
     const { editor } = this;

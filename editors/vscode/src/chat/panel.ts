@@ -38,6 +38,7 @@ export class Panel implements vscode.Disposable {
   private attached: Attachment[] = [];
   /** How many messages the panel was told of. */
   private known = 0;
+  private lastFile: vscode.Uri | undefined;
   private panelPlanned = false;
   private lastDraftSave: NodeJS.Timeout | undefined;
 
@@ -82,6 +83,7 @@ export class Panel implements vscode.Disposable {
       this.models.onDidChange(() => this.context.refresh()),
       client.onDidChangeState(() => this.context.refresh()),
       client.onDidChangePrompt(() => this.context.refresh()),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.context.refresh()),
       vscode.window.onDidChangeActiveTextEditor(() => this.context.refresh()),
     ];
   }
@@ -236,9 +238,11 @@ export class Panel implements vscode.Disposable {
     this.context.refresh();
   }
 
+  /** The file in front; behind a page of settings or the like the one before, as long as it is open. */
   private target(): string | undefined {
     const file = activeFile();
-    const uri = file ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+    if (file) this.lastFile = file;
+    const uri = file ?? (isOpen(this.lastFile) ? this.lastFile : vscode.workspace.workspaceFolders?.[0]?.uri);
     return uri && this.parts.client.wireUri(uri);
   }
 
@@ -446,6 +450,12 @@ export class Panel implements vscode.Disposable {
       this.store.save(this.chat.conversation);
     }, 1000);
   }
+}
+
+function isOpen(file: vscode.Uri | undefined): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file?.toString()),
+  );
 }
 
 /** Waits, unless the signal comes before. */

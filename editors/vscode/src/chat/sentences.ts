@@ -3,7 +3,13 @@ import type { AnswerEntry, Failure, Trim } from "./conversation.js";
 import type { Action, NoteView, Trouble } from "./messages.js";
 
 /** What went wrong, in a sentence, with what can be done. */
-export function troubleOf({ kind, detail: given, status }: Failure, model: string, t: Translate): Trouble {
+export function troubleOf(
+  { kind, detail: given, status }: Failure,
+  model: string,
+  /** Whether there are messages that the user wants sent whole. */
+  pinned: boolean,
+  t: Translate,
+): Trouble {
   const detail = stop(given); // the sentence has its own
   const retry: Action = { label: t("Try Again"), run: "retry" };
   const settings: Action = { label: t("Open Settings"), run: "settings" };
@@ -46,7 +52,7 @@ export function troubleOf({ kind, detail: given, status }: Failure, model: strin
     case "conflict":
       return { text: t("This conversation went on in another window."), actions: [retry] };
     case "budget_impossible":
-      return { text: t("The conversation does not fit the model's window: {0}.", detail), actions: [choose, { label: t("New Chat"), run: "new" }] };
+      return { text: t("The conversation does not fit the model's window: {0}.", detail), actions: [...(pinned ? [{ label: t("Shorten Again"), run: "release" } as const] : []), choose, { label: t("New Chat"), run: "new" }] };
     case "needs_trust":
       return { text: t("This needs a trusted workspace: {0}.", detail), actions: [{ label: t("Trust…"), run: "trust" }, retry] };
     default:

@@ -33,6 +33,7 @@ function entryView(conversation: Conversation, entry: Entry, at: number, t: Tran
 function answerView(conversation: Conversation, entry: AnswerEntry, at: number, t: Translate): AnswerView {
   const cost = costOf(entry, t);
   const miss = missOf(entry, t);
+  const pinned = conversation.entries.some((one) => one.pinned);
   return {
     kind: "answer",
     id: entry.id,
@@ -40,7 +41,7 @@ function answerView(conversation: Conversation, entry: AnswerEntry, at: number, 
     thinking: thinkingOf(entry),
     model: entry.model,
     state: entry.state,
-    ...(entry.failure && entry.state === "failed" ? { trouble: troubleOf(entry.failure, entry.model, t) } : {}),
+    ...(entry.failure && entry.state === "failed" ? { trouble: troubleOf(entry.failure, entry.model, pinned, t) } : {}),
     notes: notesOf(entry, newIDs(conversation.entries, at), t),
     ...(cost ? { cost } : {}),
     ...(miss ? { miss } : {}),
