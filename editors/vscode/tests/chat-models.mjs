@@ -15,16 +15,23 @@ const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 // Without "vscode" among the externals: a part that came to need it would not be pure any more, and fails here.
 async function load(...names) {
+  return loadWith([], ...names);
+}
+
+async function loadWith(external, ...names) {
   const contents = names.map((name) => `export * from ${JSON.stringify(path.join(here, "src", `${name}.ts`))};`).join("\n");
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: here },
     bundle: true,
     platform: "node",
     format: "cjs",
+    external: external.map(([name]) => name),
     write: false,
   });
   const module = { exports: {} };
-  new Function("module", "exports", "require", outputFiles[0].text)(module, module.exports, createRequire(import.meta.url));
+  const given = new Map(external);
+  const require = createRequire(import.meta.url);
+  new Function("module", "exports", "require", outputFiles[0].text)(module, module.exports, (name) => given.get(name) ?? require(name));
   return module.exports;
 }
 
@@ -432,14 +439,14 @@ await t.check("what was trimmed is told with reasons, and can be kept: the next 
   await chat.idle;
   server.report = {
     status: "trimmed", before: 900, after: 300,
-    actions: [{ index: 0, kind: "dropped", reason: "oldest", before: 600, after: 0, restore: { id: chat.conversation.entries[0].id } }],
+    actions: [{ index: 0, kind: "dropped", reason: "over_budget", before: 600, after: 0, restore: { id: chat.conversation.entries[0].id } }],
   };
   chat.send("two", []);
   await chat.idle;
   const [view] = core.entriesView(chat.conversation, 3, fill);
   const [note] = view.notes;
   assert.equal(note.text, "1 message was shortened or left out, to save 600 tokens.");
-  assert.match(note.detail, /dropped: oldest, 600 → 0 tokens/);
+  assert.match(note.detail, /left out, as the oldest, when the room was used up: 600 → 0 tokens/);
   chat.keep(note.undo.messages);
   server.report = { status: "fit", before: 1, after: 1, actions: [] };
   chat.send("three", []);
@@ -594,6 +601,102 @@ await t.check("agents: build edits, plan only its plans, explore nothing; a ques
   permits.answer("1", "session");
   abort.abort();
   assert.deepEqual(await Promise.all([first, second, permits.ask("3", abort.signal)]), ["session", "deny", "deny"]);
+});
+
+
+// The classes of VS Code's language model API, as far as they are used.
+class Part {
+  constructor(...given) {
+    this.given = given;
+  }
+}
+class LanguageModelTextPart extends Part {
+  get value() {
+    return this.given[0];
+  }
+}
+class LanguageModelToolCallPart extends Part {
+  get callId() {
+    return this.given[0];
+  }
+  get name() {
+    return this.given[1];
+  }
+  get input() {
+    return this.given[2];
+  }
+}
+class LanguageModelToolResultPart extends Part {}
+class LanguageModelError extends Error {
+  static NoPermissions = { name: "NoPermissions" };
+  static Blocked = { name: "Blocked" };
+  static NotFound = { name: "NotFound" };
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+const vscode = {
+  LanguageModelTextPart, LanguageModelToolCallPart, LanguageModelToolResultPart, LanguageModelError,
+  LanguageModelChatMessageRole: { User: 1, Assistant: 2 },
+  LanguageModelChatMessage: class {
+    constructor(role, content) {
+      Object.assign(this, { role, content });
+    }
+  },
+  CancellationTokenSource: class {
+    token = { isCancellationRequested: false };
+    cancel() {
+      this.token.isCancellationRequested = true;
+    }
+    dispose() {}
+  },
+  l10n: { t: fill },
+};
+const lm = await loadWith([["vscode", vscode]], "models/vscode_lm", "models/problem");
+
+await t.check("VS Code's models: the body becomes its classes, the stream becomes pieces, errors their kind", async () => {
+  const body = {
+    model: "x",
+    messages: [
+      { role: "user", content: [{ type: "text", value: "Be." }] },
+      { role: "assistant", content: [{ type: "text", value: "Yes." }, { type: "toolCall", callId: "c", name: "read", input: { path: "a" } }] },
+      { role: "user", content: [{ type: "toolResult", callId: "c", content: [{ type: "text", value: "text" }] }] },
+    ],
+    tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }],
+  };
+  const asked = [];
+  const model = (stream) => ({ sendRequest: async (...given) => (asked.push(given), { stream: stream() }) });
+  const heard = [];
+  const signal = new AbortController().signal;
+  await lm.askModel(model(async function* () {
+    yield new LanguageModelTextPart("Hel");
+    yield new LanguageModelTextPart("lo");
+    yield { unknown: true };
+    yield new LanguageModelToolCallPart("d", "grep", { pattern: "x" });
+  }), body, signal, (delta) => heard.push(delta));
+  const [messages, options] = asked[0];
+  assert.deepEqual(messages.map(({ role }) => role), [1, 2, 1]);
+  assert.deepEqual(messages.flatMap(({ content }) => content.map((part) => part.constructor.name)), ["LanguageModelTextPart", "LanguageModelTextPart", "LanguageModelToolCallPart", "LanguageModelToolResultPart"]);
+  assert.deepEqual(options.tools, [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }]);
+  assert.match(options.justification, /Foreword/);
+  assert.deepEqual(heard, [
+    { kind: "text", text: "Hel" },
+    { kind: "text", text: "lo" },
+    { kind: "call", index: 0, id: "d", name: "grep", arguments: '{"pattern":"x"}' },
+    { kind: "end", reason: "stop" },
+  ]);
+  for (const [code, kind] of [["NoPermissions", "permission"], ["Blocked", "blocked"], ["NotFound", "not-found"], ["", "server"]]) {
+    const failing = { sendRequest: async () => Promise.reject(new LanguageModelError(code, "Because.")) };
+    await assert.rejects(lm.askModel(failing, body, signal, () => {}), { kind, detail: "Because." });
+  }
+  const abort = new AbortController();
+  const stopping = lm.askModel(model(async function* () {
+    abort.abort(new Error("stopped"));
+    yield new LanguageModelTextPart("late");
+  }), body, abort.signal, () => assert.fail("too late"));
+  await assert.rejects(stopping, /stopped/);
+  assert.equal(asked.at(-1)[2].isCancellationRequested, true);
 });
 
 t.done();

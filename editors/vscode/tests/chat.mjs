@@ -152,6 +152,9 @@ await check("@ offers files, and what is attached goes with the message, with it
   await panel.answered(/Seen/);
   const [role, text] = messagesOf(last()).at(-1);
   assert.equal(role, "user");
+  // The rules of the folder of what is attached go with it.
+  assert.match(text, /ten years old/);
+  await panel.has(/1 instruction file of shop\/web was added/);
   assert.match(text, /^Look at[\s\S]*web\/cart\.ts\n\/\/ not saved\n/);
 });
 

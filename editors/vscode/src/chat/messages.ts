@@ -62,6 +62,8 @@ export interface AnswerView {
   thinking: string;
   model: string;
   state: "waiting" | "streaming" | "done" | "stopped" | "failed";
+  /** It is the prompt itself: nobody was asked. */
+  prompt: boolean;
   trouble?: Trouble;
   /** What was done to the conversation, to be told in the transcript. */
   notes: NoteView[];

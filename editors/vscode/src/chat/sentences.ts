@@ -112,9 +112,43 @@ function trimNote(trims: readonly Trim[], saved: number, t: Translate): NoteView
       ? t("1 message was shortened or left out, to save {0} tokens.", saved.toLocaleString())
       : t("{0} messages were shortened or left out, to save {1} tokens.", trims.length, saved.toLocaleString());
   const detail = trims
-    .map((trim) => t("{0}: {1}, {2} → {3} tokens", trim.kind, trim.reason, trim.before, trim.after))
+    .map((trim) => t("{0}: {1} → {2} tokens", reasonOf(trim, t), trim.before.toLocaleString(), trim.after.toLocaleString()))
     .join("\n");
   return { text, detail, ...(messages.length > 0 ? { undo: { label: t("Keep Them"), messages } } : {}) };
+}
+
+/** What was done to a message, in words; docs/commands.md has the server's. */
+function reasonOf({ kind, reason }: Trim, t: Translate): string {
+  switch (reason) {
+    case "over_budget":
+      return t("left out, as the oldest, when the room was used up");
+    case "tool_pair":
+      return t("left out, with the call or the result that it belongs to");
+    case "orphan_result":
+      return t("left out: a result that no call asked for");
+    case "orphan_call":
+      return t("left out: a call that was never answered");
+    case "expired":
+      return t("left out: its time was over");
+    case "old_result":
+      return t("what a tool answered long ago was cleared");
+    case "repeated":
+      return t("shortened: a later message says the same");
+    case "thoughts":
+      return t("shortened: without what the model thought aloud");
+    case "code_middle":
+      return t("shortened: code blocks without their middle");
+    case "structure":
+      return t("shortened to signatures, errors and changes");
+    case "extract":
+      return t("shortened to the sentences that say most");
+    case "head_tail":
+      return t("shortened to its beginning and its end");
+    case "reference":
+      return t("shortened to a note");
+    default:
+      return `${kind}, ${reason}`;
+  }
 }
 
 /** What a turn cost, in one line. */

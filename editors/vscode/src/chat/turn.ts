@@ -4,6 +4,7 @@ import type { Delta, Usage } from "../models/stream.js";
 import type { CommandName, Commands, PrepareTurnParams, PrepareTurnResult, Tool } from "../protocol.js";
 import {
   answerText,
+  lastSent,
   messagesOf,
   newMessages,
   parentTurn,
@@ -79,9 +80,11 @@ export async function runTurn(
     const request = await asked();
     const { choice } = request;
     answer = new Answer(choice.model, around.newID);
+    const untold = await touch(conversation, choice, around.server);
     const prepared = await prepare(conversation, request, around.server);
     entry.turn = prepared.turn;
     entry.sent = sentOf(prepared, conversation);
+    entry.sent.warnings.push(...untold);
     delete conversation.whole;
     around.sending(prepared);
     around.changed();
@@ -121,6 +124,24 @@ export async function runTurn(
   if (answer.usage) entry.usage = answer.usage;
   if (entry.turn > 0) await report(conversation, entry, answer.usage, around.server);
   return answer;
+}
+
+/** Says which files go with the new messages, so that the instructions of their folders do, too. */
+async function touch(conversation: Conversation, choice: Choice, server: Server): Promise<string[]> {
+  const { entries, id } = conversation;
+  const last = lastSent(entries);
+  const untold: string[] = [];
+  for (const entry of entries.slice(last ? entries.indexOf(last) : 0)) {
+    const uris = entry.kind === "user" ? entry.attachments.flatMap(({ files }) => files ?? []) : [];
+    if (uris.length === 0) continue;
+    const model = choice.model ? { model: choice.model } : {};
+    try {
+      await server("foreword.context.touch", { session: id, message: entry.id, uris, kind: "attach", ...model });
+    } catch (error) {
+      untold.push(error instanceof Error ? error.message : String(error)); // the files go all the same
+    }
+  }
+  return untold;
 }
 
 async function prepare(conversation: Conversation, request: Request, server: Server): Promise<PrepareTurnResult> {

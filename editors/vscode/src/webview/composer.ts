@@ -61,7 +61,7 @@ export class Composer {
     const label = panel.busy ? t("Send after this answer (Enter)") : panel.promptOnly ? t("Show the prompt (Enter)") : t("Send (Enter)");
     this.send.title = label;
     this.send.setAttribute("aria-label", label);
-    this.model.replaceChildren(panel.model || t("Choose a model"), icon("chevron"));
+    this.model.replaceChildren(h("span", {}, panel.model || t("Choose a model")), icon("chevron"));
     this.model.title = t("Model: {0}", panel.model || t("none"));
     const agents = panel.agents.includes(panel.agent) ? panel.agents : [...panel.agents, panel.agent];
     if ([...this.agent.options].map(({ value }) => value).join() !== agents.join())

@@ -117,7 +117,7 @@ export class Transcript {
     const version = view.version;
     const step = (by: -1 | 1) => () => this.ask({ type: "version", id: view.id, by });
     element.append(
-      h("div", { class: "text" }, view.text.length > longest ? `${view.text.slice(0, longest)}…` : view.text),
+      h("div", { class: "text", tabindex: isLong(view.text) ? 0 : undefined }, view.text.length > longest ? `${view.text.slice(0, longest)}…` : view.text),
       chips(view.attachments),
       h(
         "div",
@@ -177,6 +177,16 @@ export class Transcript {
     const body = h("div", { class: "markdown" });
     showMarkdown(body, view.text.slice(0, longest));
     element.append(thinking, body);
+    if (view.prompt)
+      element.prepend(
+        h(
+          "div",
+          { class: "row prompt" },
+          h("span", { class: "hint" }, t("The prompt, as a model would get it:")),
+          h("button", { type: "button", class: "button", click: () => this.ask({ type: "copy", text: view.text }) }, t("Copy Prompt")),
+          h("button", { type: "button", class: "button secondary", click: () => this.ask({ type: "open", id: view.id }) }, t("Open in Editor")),
+        ),
+      );
     if (view.text.length > longest)
       element.append(button(t("Open all of it in an editor"), () => this.ask({ type: "open", id: view.id })));
     if (view.state === "waiting") element.append(h("div", { class: "waiting", role: "status" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "hidden" }, t("Waiting for the model"))));
@@ -253,6 +263,9 @@ export class Transcript {
     }
   }
 }
+
+/** Whether a message of the user is shown in a part that scrolls. */
+const isLong = (text: string) => text.length > 600 || text.split("\n").length > 12;
 
 const button = (label: string, click: () => void) => h("button", { type: "button", class: "text-button", click }, label);
 
