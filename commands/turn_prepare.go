@@ -21,6 +21,8 @@ type PrepareTurnParams struct {
 	Messages []history.Message `json:"messages,omitempty"`
 	// Wire is the shape of the request body.
 	Wire string `json:"wire" enum:"openai-chat,openai-responses,anthropic,gemini,ollama,vscode-lm,text"`
+	// BodyText asks for the body as text, for a client whose JSON library keeps no order of keys.
+	BodyText bool `json:"bodyText,omitempty"`
 	HistoryWays
 }
 
@@ -31,6 +33,8 @@ type PrepareTurnResult struct {
 	Turn int `json:"turn"`
 	// Body is the request body, ready to be sent as it is.
 	Body RawObject `json:"body"`
+	// BodyText is the body as it is to be sent, where that was asked for; Body is empty then.
+	BodyText string `json:"bodyText,omitempty"`
 	// Headers that the provider needs beside the panel's own.
 	Headers map[string]string `json:"headers"`
 	// Fingerprint of the system text.
@@ -198,6 +202,9 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 	}
 	if r.Headers == nil {
 		r.Headers = map[string]string{}
+	}
+	if t.params.BodyText {
+		r.BodyText, r.Body = string(r.Body), RawObject("{}")
 	}
 	r.Warnings = append(append(r.Warnings, b.warnings...), t.attached...)
 	r.Warnings = append(r.Warnings, refusedTools(t.params.Wire, b.input.Tools)...)

@@ -64,6 +64,18 @@ func TestTurnIsReadyToBeSent(t *testing.T) {
 	}
 }
 
+// Lua and others decode an object without the order of its keys.
+func TestBodyAsText(t *testing.T) {
+	r := newRepo(t, map[string]string{"main.go": ""})
+	s := r.open()
+	params := map[string]any{"uri": r.uri("main.go"), "messages": []message{user("u", "a <b> é")}}
+	want := string(turn(t, s, params).Body)
+	params["bodyText"] = true
+	if got := turn(t, s, params); got.BodyText != want || string(got.Body) != "{}" {
+		t.Errorf("text %q, body %q, want %q", got.BodyText, got.Body, want)
+	}
+}
+
 func TestOldTurnsGoFirst(t *testing.T) {
 	r := newRepo(t, map[string]string{"main.go": ""})
 	s := r.open()

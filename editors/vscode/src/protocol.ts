@@ -458,6 +458,8 @@ export interface PrepareTurnParams {
   messages?: Message[];
   /** Wire is the shape of the request body. */
   wire: "openai-chat" | "openai-responses" | "anthropic" | "gemini" | "ollama" | "vscode-lm" | "text";
+  /** BodyText asks for the body as text, for a client whose JSON library keeps no order of keys. */
+  bodyText?: boolean;
   /** Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive). */
   strategy?: "reduce" | "clear-tool-results" | "adaptive";
   /** Protect says what is spared. */
@@ -564,6 +566,8 @@ export interface PrepareTurnResult {
   turn: number;
   /** Body is the request body, ready to be sent as it is. */
   body: Record<string, unknown>;
+  /** BodyText is the body as it is to be sent, where that was asked for; Body is empty then. */
+  bodyText?: string;
   /** Headers that the provider needs beside the panel's own. */
   headers: Record<string, string>;
   /** Fingerprint of the system text. */

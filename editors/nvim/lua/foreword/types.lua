@@ -300,6 +300,7 @@
 ---@field append? foreword.Message[] Append holds the messages since the parent turn: its answer, the results of all its calls, what the user said; needs a session.
 ---@field messages? foreword.Message[] Messages is the whole conversation, in place of append.
 ---@field wire "openai-chat"|"openai-responses"|"anthropic"|"gemini"|"ollama"|"vscode-lm"|"text" Wire is the shape of the request body.
+---@field bodyText? boolean BodyText asks for the body as text, for a client whose JSON library keeps no order of keys.
 ---@field strategy? "reduce"|"clear-tool-results"|"adaptive" Strategy says what goes first: long texts are shortened (reduce), or old tool results are cleared, or texts are weighed by the task and by how much of them is new (adaptive).
 ---@field protect? foreword.Protect Protect says what is spared.
 ---@field orphans? "cancel"|"drop" Orphans says what becomes of tool calls that have no result: one is made up that says Cancelled, or the call goes.
@@ -358,6 +359,7 @@
 ---@field warnings foreword.Warning[] Warnings tell what went wrong beside the result, for the user to see.
 ---@field turn integer Turn counts from 1 in the session; 0 without one.
 ---@field body table<string, any> Body is the request body, ready to be sent as it is.
+---@field bodyText? string BodyText is the body as it is to be sent, where that was asked for; Body is empty then.
 ---@field headers table<string, string> Headers that the provider needs beside the panel's own.
 ---@field fingerprint foreword.Fingerprint Fingerprint of the system text.
 ---@field sections foreword.Section[] Sections of the system text, as they were said when the epoch began.
