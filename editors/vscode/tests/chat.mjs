@@ -281,10 +281,11 @@ await check("a rate limit is waited for, with a notice, and asked again", async 
 
 await check("the account: instructions with reasons, the parts of the window, what the cache should give", async () => {
   await (await frame()).locator("details.context > summary").click();
-  const text = await panel.has(/Instructions that apply/);
+  const text = await panel.has(/As it will be sent[\s\S]*Instructions that apply/);
   await rig.shot("chat-account");
   for (const part of ["System", "Instructions", "Files", "Conversation", "Kept for the answer", "Free", "AGENTS.md"]) assert.ok(text.includes(part), part);
   assert.match(text, /in the directory of the file/);
+  assert.match(text, /The beginning is as it was: about [\d,]+ tokens may come from the provider's cache/);
 });
 
 await check("the prompt and what changed since the last turn open in editors", async () => {

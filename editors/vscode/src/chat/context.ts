@@ -3,8 +3,9 @@ import type { Client } from "../client.js";
 import { text } from "../error_text.js";
 import { debounce } from "../debounce.js";
 import type { Models } from "../models/models.js";
+import type { BuildPromptResult } from "../protocol.js";
 import { contextOf, forecast, type ContextView } from "./account.js";
-import type { Chat } from "./chat.js";
+import type { Chat, Toolbox } from "./chat.js";
 import { lastSent, type Sent } from "./conversation.js";
 import type { Trouble } from "./messages.js";
 import type { Choice } from "./turn.js";
@@ -25,6 +26,7 @@ export class Context implements vscode.Disposable {
     private readonly client: Client,
     private readonly chat: Chat,
     private readonly models: Models,
+    private readonly tools: Toolbox,
     private readonly target: () => string | undefined,
     private readonly changed: () => void,
   ) {}
@@ -51,7 +53,11 @@ export class Context implements vscode.Disposable {
     const t = vscode.l10n.t;
     try {
       const choice = await this.models.current();
+      if (generation !== this.generation) return;
+      this.choice = choice;
+      this.changed(); // which model answers is known before the server is
       const { conversation } = this.chat;
+      const tools = choice.wire === "text" ? [] : await this.tools.offered(conversation);
       const last = lastSent(conversation.entries)?.sent;
       const uri = this.target();
       const prompt = await this.client.command("foreword.prompt.build", {
@@ -62,13 +68,13 @@ export class Context implements vscode.Disposable {
         ...(choice.window ? { window: choice.window } : {}),
         agent: conversation.agent,
         mode: conversation.mode,
+        tools,
       });
       if (generation !== this.generation || this.chat.busy) return;
-      this.choice = choice;
       this.trouble = undefined;
       this.view = contextOf(
         {
-          tokens: withHistory(prompt.tokens, last?.tokens.history ?? 0),
+          tokens: withRest(prompt, last?.tokens.history ?? 0),
           sections: prompt.sections,
           updates: prompt.updates.map((update) => ({ ...update, why: update.why ?? "" })),
           injections: [],
@@ -101,9 +107,10 @@ export class Context implements vscode.Disposable {
   }
 }
 
-/** The account of a prompt with the conversation that goes with it, as it was in the last turn. */
-function withHistory(tokens: Sent["tokens"], history: number): Sent["tokens"] {
-  return { ...tokens, history, total: tokens.total + history, free: Math.max(0, tokens.free - history) };
+/** The account of a prompt with what goes with it: the conversation as it was in the last turn, and what changed. */
+function withRest({ tokens, updates }: BuildPromptResult, history: number): Sent["tokens"] {
+  const rest = updates.reduce((all, update) => all + update.tokens, history);
+  return { ...tokens, history, total: tokens.total + rest, free: Math.max(0, tokens.free - rest) };
 }
 
 /** What the provider's cache should hold of the next turn, by what was sent last. */

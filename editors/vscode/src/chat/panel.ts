@@ -71,10 +71,20 @@ export class Panel implements vscode.Disposable {
           this.tell({ type: "delta", id, text: piece, thinking });
           this.saveSoon();
         },
-        panel: () => this.panelChanged(),
+        panel: () => {
+          this.panelChanged();
+          if (!this.chat.busy) this.context.refresh(); // from here on the next message counts
+        },
       },
     );
-    this.context = new Context(client, this.chat, this.models, () => this.target(), () => this.panelChanged());
+    this.context = new Context(
+      client,
+      this.chat,
+      this.models,
+      this.tools,
+      () => this.target(),
+      () => this.panelChanged(),
+    );
     this.subscriptions = [
       this.models,
       this.proposals,
@@ -139,7 +149,10 @@ export class Panel implements vscode.Disposable {
       all.map((one) => ({
         label: one.title || vscode.l10n.t("Untitled"),
         description: one.id === this.chat.conversation.id ? vscode.l10n.t("open") : "",
-        detail: vscode.l10n.t("{0} messages, {1}", one.messages, new Date(one.updated).toLocaleString()),
+        detail: [
+          one.messages === 1 ? vscode.l10n.t("1 message") : vscode.l10n.t("{0} messages", one.messages),
+          new Date(one.updated).toLocaleString(),
+        ].join(", "),
         id: one.id,
       })),
       { title: vscode.l10n.t("Chats of this workspace"), matchOnDetail: true },
@@ -359,7 +372,7 @@ export class Panel implements vscode.Disposable {
         return this.tools.permit(ask.id, ask.answer);
       case "keep":
         chat.keep(ask.messages);
-        void vscode.window.showInformationMessage(vscode.l10n.t("They are sent whole from the next message on."));
+        vscode.window.setStatusBarMessage(vscode.l10n.t("They are sent whole from the next message on."), 5000);
         return;
       case "suggest":
         return this.tell({

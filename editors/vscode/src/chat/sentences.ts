@@ -62,8 +62,13 @@ export function troubleOf(
 
 const stop = (text: string) => text.replace(/\.$/, "");
 
-/** What was done to the conversation in a turn, told in the transcript. */
-export function notesOf(entry: AnswerEntry, inTurn: ReadonlySet<string>, t: Translate): NoteView[] {
+/** What was done to the conversation in a turn, and not in the one before already, told in the transcript. */
+export function notesOf(
+  entry: AnswerEntry,
+  before: AnswerEntry | undefined,
+  inTurn: ReadonlySet<string>,
+  t: Translate,
+): NoteView[] {
   const { sent } = entry;
   if (!sent) return [];
   const notes: NoteView[] = [];
@@ -79,9 +84,12 @@ export function notesOf(entry: AnswerEntry, inTurn: ReadonlySet<string>, t: Tran
     });
   const injected = sent.injections.filter(({ message }) => inTurn.has(message));
   if (injected.length > 0) notes.push(injectionNote(injected, t));
-  const trims = sent.history.actions.filter(({ kind }) => ["truncated", "cleared", "pruned", "dropped"].includes(kind));
-  if (trims.length > 0) notes.push(trimNote(trims, sent.history.before - sent.history.after, t));
-  for (const warning of sent.warnings) notes.push({ text: warning });
+  const known = new Set(before?.sent?.history.actions.map((trim) => JSON.stringify(trim)));
+  const trims = sent.history.actions
+    .filter(({ kind }) => ["truncated", "cleared", "pruned", "dropped"].includes(kind))
+    .filter((trim) => !known.has(JSON.stringify(trim)));
+  if (trims.length > 0) notes.push(trimNote(trims, t));
+  for (const warning of sent.warnings) if (!before?.sent?.warnings.includes(warning)) notes.push({ text: warning });
   return notes;
 }
 
@@ -105,7 +113,8 @@ function folderOf(uri: string): string {
   }
 }
 
-function trimNote(trims: readonly Trim[], saved: number, t: Translate): NoteView {
+function trimNote(trims: readonly Trim[], t: Translate): NoteView {
+  const saved = trims.reduce((all, trim) => all + trim.before - trim.after, 0);
   const messages = [...new Set(trims.flatMap(({ message }) => (message ? [message] : [])))];
   const text =
     trims.length === 1

@@ -1,5 +1,5 @@
 import type { Translate } from "../status_text.js";
-import { answerText, thinkingOf, versionsAt, type AnswerEntry, type Conversation, type Entry, type ToolEntry } from "./conversation.js";
+import { answerText, lastSent, thinkingOf, versionsAt, type AnswerEntry, type Conversation, type Entry, type ToolEntry } from "./conversation.js";
 import type { AnswerView, EntryView, ToolView } from "./messages.js";
 import { costOf, injectionNote, missOf, notesOf, troubleOf } from "./sentences.js";
 
@@ -43,7 +43,7 @@ function answerView(conversation: Conversation, entry: AnswerEntry, at: number, 
     state: entry.state,
     prompt: entry.reason === "prompt",
     ...(entry.failure && entry.state === "failed" ? { trouble: troubleOf(entry.failure, entry.model, pinned, t) } : {}),
-    notes: notesOf(entry, newIDs(conversation.entries, at), t),
+    notes: notesOf(entry, lastSent(conversation.entries.slice(0, at)), newIDs(conversation.entries, at), t),
     ...(cost ? { cost } : {}),
     ...(miss ? { miss } : {}),
   };
