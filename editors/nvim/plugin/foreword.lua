@@ -16,7 +16,23 @@ end, {
   desc = "See what a model is told about this file",
 })
 
-for _, name in ipairs({ "preview", "explain", "tokens" }) do
+for _, name in ipairs({
+  "preview",
+  "explain",
+  "tokens",
+  "diff",
+  "check",
+  "list",
+  "pin",
+  "model",
+  "agent",
+  "mode",
+  "session",
+  "trust",
+  "status",
+  "log",
+  "restart",
+}) do
   vim.keymap.set("n", ("<Plug>(foreword-%s)"):format(name), ("<Cmd>Foreword %s<CR>"):format(name))
 end
 vim.keymap.set("x", "<Plug>(foreword-tokens)", ":Foreword tokens<CR>", { silent = true })

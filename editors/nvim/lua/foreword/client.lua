@@ -165,6 +165,7 @@ local function on_attach(client, bufnr)
   require("foreword.focus").watch()
   require("foreword.diagnostics").watch(bufnr)
   require("foreword.codelens").attach(client, bufnr)
+  require("foreword.count").attach(bufnr)
   vim.cmd.redrawstatus({ bang = true })
 end
 

@@ -5,6 +5,8 @@ local M = {}
 ---@field run fun(args: string[], opts: vim.api.keyset.create_user_command.command_args)
 ---@field words? string[] what its argument may be
 ---@field files? boolean its argument may be a file
+---@field complete? fun(lead: string, before: string[]): string[] what its arguments may be, in place of words
+---@field free? boolean its arguments may be anything
 ---@field range? boolean it takes lines
 ---@field bang? boolean it takes a bang
 ---@field summary string
@@ -36,10 +38,96 @@ M.subcommands = {
   tokens = {
     summary = "count the tokens of the buffer, or of a range of lines",
     range = true,
+    free = true,
     run = function(args, opts)
       local lines = opts.range > 0 and { first = opts.line1, last = opts.line2 } or {}
       lines.model = args[1]
       require("foreword.tokens").count(lines)
+    end,
+  },
+  diff = {
+    summary = "show how the requests of two turns differ; with ! what broke the cached prefix",
+    free = true,
+    bang = true,
+    complete = function(_, before)
+      return #before == 0 and require("foreword.turns").sessions() or {}
+    end,
+    run = function(args, opts)
+      require("foreword.diff").open({
+        session = args[1],
+        from = args[2],
+        to = args[3],
+        report = opts.bang,
+        mods = opts.smods,
+      })
+    end,
+  },
+  check = {
+    summary = "list what is wrong with the instruction files; with ! in the location list",
+    words = { "loclist", "quickfix" },
+    bang = true,
+    run = function(args, opts)
+      require("foreword.check").list({ loclist = args[1] == "loclist" or opts.bang })
+    end,
+  },
+  list = {
+    summary = "show every instruction file, rule and skill with its reach and its tokens",
+    words = { "quickfix" },
+    run = function(args, opts)
+      require("foreword.list").open({ quickfix = args[1] == "quickfix", mods = opts.smods })
+    end,
+  },
+  pin = {
+    summary = "send a file with every prompt; with ! no longer",
+    words = { "clear", "list" },
+    files = true,
+    bang = true,
+    run = function(args, opts)
+      require("foreword.pin").run(args, opts.bang)
+    end,
+  },
+  model = {
+    summary = "choose the model that prompts are for",
+    free = true,
+    complete = function()
+      return require("foreword.choose").models()
+    end,
+    run = function(args)
+      require("foreword.choose").model(args[1])
+    end,
+  },
+  agent = {
+    summary = "choose the agent",
+    free = true,
+    complete = function()
+      return require("foreword.choose").agents()
+    end,
+    run = function(args)
+      require("foreword.choose").agent(args[1])
+    end,
+  },
+  mode = {
+    summary = "build or plan",
+    words = { "build", "plan" },
+    run = function(args)
+      require("foreword.choose").mode(args[1])
+    end,
+  },
+  session = {
+    summary = "list the sessions, or show, rebase, fork or forget one",
+    free = true,
+    bang = true,
+    complete = function(_, before)
+      return require("foreword.sessions").complete(before)
+    end,
+    run = function(args, opts)
+      require("foreword.sessions").run(args, opts)
+    end,
+  },
+  build = {
+    summary = "build the program beside the plugin, with Go",
+    run = function()
+      require("foreword.build").run()
     end,
   },
   status = {
@@ -119,7 +207,7 @@ function M.run(opts)
     return refuse(
       (":Foreword %s takes %s, not %s"):format(name, table.concat(sub.words, ", "), args[1])
     )
-  elseif not sub.words and not sub.files and name ~= "tokens" and args[1] then
+  elseif not sub.words and not sub.files and not sub.free and args[1] then
     return refuse((":Foreword %s takes no argument"):format(name))
   end
   sub.run(args, opts)
@@ -131,13 +219,22 @@ end
 ---@return string[]
 function M.complete(lead, line, position)
   local before = line:sub(1, position - #lead)
-  local name = before:match("Foreword!?%s+(%S+)%s+$")
+  local typed = before:match("Foreword!?%s+(.*)$")
+  if not typed then
+    return {}
+  end
+  local args = vim.split(typed, "%s+", { trimempty = true })
+  local name = table.remove(args, 1)
   local found ---@type string[]
   if not name then
-    found = before:match("Foreword!?%s+$") and names() or {}
+    found = names()
   else
     local sub = M.subcommands[name] or {}
-    found = vim.deepcopy(sub.words or {})
+    if sub.complete then
+      found = sub.complete(lead, args)
+    else
+      found = #args == 0 and vim.deepcopy(sub.words or {}) or {}
+    end
     if sub.files then
       vim.list_extend(found, vim.fn.getcompletion(lead, "file"))
     end

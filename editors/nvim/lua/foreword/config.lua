@@ -7,6 +7,7 @@ local M = {}
 ---@field settings table<string, any> What the server is told; the keys of foreword.toml.
 ---@field window foreword.WindowConfig
 ---@field codelens boolean Show what an instruction file reaches, above its first line.
+---@field count false|"winbar"|"sign" Show in source buffers how many instruction files apply.
 ---@field debounce integer Milliseconds of rest after which an open preview follows an edit.
 
 --- auto is right on a wide screen, else below.
@@ -22,6 +23,7 @@ local M = {}
 ---@field settings? table<string, any>
 ---@field window? { split?: string, folded?: boolean }
 ---@field codelens? boolean
+---@field count? false|"winbar"|"sign"
 ---@field debounce? integer
 
 ---@type foreword.Config
@@ -31,6 +33,7 @@ local defaults = {
   settings = {},
   window = { split = "auto", folded = false },
   codelens = true,
+  count = false,
   debounce = 150,
 }
 
@@ -46,6 +49,7 @@ local shape = {
   },
   ["window.folded"] = { "boolean" },
   codelens = { "boolean" },
+  count = { "boolean", "string", one_of = { false, "winbar", "sign" } },
   debounce = { "number" },
 }
 
@@ -109,8 +113,11 @@ local function accept(value, path, from)
     return false
   end
   if rule.one_of and not vim.tbl_contains(rule.one_of, value) then
-    local wanted = table.concat(rule.one_of, ", ")
-    table.insert(problems, ("%s: %s must be one of %s, not %q"):format(from, path, wanted, value))
+    local wanted = table.concat(vim.tbl_map(tostring, rule.one_of), ", ")
+    table.insert(
+      problems,
+      ("%s: %s must be one of %s, not %s"):format(from, path, wanted, vim.inspect(value))
+    )
     return false
   end
   return true

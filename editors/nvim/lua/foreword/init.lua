@@ -25,6 +25,24 @@ function M.tokens(opts)
   require("foreword.tokens").count(opts)
 end
 
+--- Shows how the requests of two turns differ.
+---@param opts? foreword.DiffOpts
+function M.diff(opts)
+  require("foreword.diff").open(opts)
+end
+
+--- Lists what is wrong with the instruction files.
+---@param opts? foreword.CheckOpts
+function M.check(opts)
+  require("foreword.check").list(opts)
+end
+
+--- Shows every instruction file of the workspace.
+---@param opts? foreword.ListOpts
+function M.list(opts)
+  require("foreword.list").open(opts)
+end
+
 --- A component for a status line: how many instruction files apply to the buffer, and their tokens. It never waits.
 ---@param bufnr? integer the current buffer by default
 ---@return string text empty where foreword is not attached

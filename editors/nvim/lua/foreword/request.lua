@@ -35,7 +35,12 @@ function M.command(uri, command, params, done)
   return M.send(uri, "workspace/executeCommand", {
     command = command,
     arguments = { next(params) and params or vim.empty_dict() },
-  }, done)
+  }, function(problem, result)
+    if command == "foreword.turn.prepare" and result then
+      require("foreword.turns").record(params, result)
+    end
+    done(problem, result)
+  end)
 end
 
 --- Sends any request, in the way of command().

@@ -54,6 +54,7 @@ function M.line(bufnr)
       function(problem, result)
         entry.asking = false
         local counted = result and result.instructions
+        require("foreword.count").receive(bufnr, counted)
         if counted then
           entry.text = ("foreword: %d %s, %d tokens"):format(
             counted.applies,

@@ -11,6 +11,7 @@ local M = {}
 ---@field target? string URI of the file that it is about.
 ---@field filetype? string markdown by default.
 ---@field live? boolean Follow edits.
+---@field decorate? fun(bufnr: integer) Adds what is no text, after every change of it.
 
 ---@class foreword.View : foreword.Document
 ---@field cancel? fun() ends the request under way
@@ -74,6 +75,9 @@ local function refresh(bufnr, done)
     if lines then
       view.problem = nil
       replace(bufnr, lines)
+      if view.decorate then
+        view.decorate(bufnr)
+      end
     elseif not done and problem ~= view.problem and not require("foreword.client").failure() then
       -- A document that stays open must not repeat itself with every key; that the server ended Neovim has told.
       view.problem = problem
