@@ -8,7 +8,14 @@ import path from "node:path";
 import { build, context } from "esbuild";
 
 const production = process.argv.includes("--production");
-const common = { bundle: true, outdir: "dist", minify: production, sourcemap: !production, metafile: true, logLevel: "warning" };
+const common = {
+  bundle: true,
+  outdir: "dist",
+  minify: production,
+  sourcemap: !production,
+  metafile: true,
+  logLevel: "warning",
+};
 const bundles = [
   {
     ...common,

@@ -20,7 +20,13 @@ const rig = await startRig({
     ...quiet,
     "foreword.server.path": process.env.FOREWORD_BIN,
     "foreword.chat.endpoints": [
-      { name: "Recorder", url: `${provider.url}/v1`, models: ["gpt-5"], headers: { "X-Test": "yes" }, provider: "openai" },
+      {
+        name: "Recorder",
+        url: `${provider.url}/v1`,
+        models: ["gpt-5"],
+        headers: { "X-Test": "yes" },
+        provider: "openai",
+      },
     ],
   },
 });
@@ -70,7 +76,6 @@ await check("five turns reach the provider, each as the one before and what is n
   }
 });
 
-
 const messagesOf = (request) => request.body.messages.map(({ role, content }) => [role, textOf(content ?? "")]);
 const last = () => received.at(-1);
 const frame = () => panel.frame();
@@ -96,14 +101,25 @@ await check("what is sent meanwhile waits for its turn, and can be taken back", 
   await rig.shot("chat-queue");
   const before = received.length;
   await panel.click("Take back Third question");
-  await until("the message to be written again", async () => (await (await panel.box()).inputValue()) === "Third question", patience);
+  await until(
+    "the message to be written again",
+    async () => (await (await panel.box()).inputValue()) === "Third question",
+    patience,
+  );
   await (await panel.box()).fill("");
   held.release();
   await panel.answered(/Second done/);
   assert.equal(received.length, before + 1);
   const said = messagesOf(last());
-  assert.deepEqual(said.slice(-5).map(([role]) => role), ["user", "assistant", "user", "assistant", "user"]);
-  assert.deepEqual(said.slice(-3), [["user", "First question"], ["assistant", "First done"], ["user", "Second question"]]);
+  assert.deepEqual(
+    said.slice(-5).map(([role]) => role),
+    ["user", "assistant", "user", "assistant", "user"],
+  );
+  assert.deepEqual(said.slice(-3), [
+    ["user", "First question"],
+    ["assistant", "First done"],
+    ["user", "Second question"],
+  ]);
   assert.equal(said.at(-4)[1], "The beginning of", "what was stopped is not in the conversation");
 });
 
@@ -112,10 +128,20 @@ await check("a message that is edited goes out in place of the old one, and noth
   const edited = (await frame()).locator("article.user", { hasText: "Question 2" });
   await edited.getByRole("button", { name: "Edit and send again" }).click();
   await rig.shot("chat-edit");
-  await (await frame()).getByRole("textbox", { name: "Message, to be sent again" }).fill("Question two, in other words");
+  await (
+    await frame()
+  )
+    .getByRole("textbox", { name: "Message, to be sent again" })
+    .fill("Question two, in other words");
   await panel.click("Send Again");
   await panel.answered(/The new second/);
-  assert.deepEqual(messagesOf(last()).filter(([role]) => role === "user"), [["user", "Question 1"], ["user", "Question two, in other words"]]);
+  assert.deepEqual(
+    messagesOf(last()).filter(([role]) => role === "user"),
+    [
+      ["user", "Question 1"],
+      ["user", "Question two, in other words"],
+    ],
+  );
   assert.doesNotMatch(last().text, /Question 3|long story|Answer \*\*2/);
   await panel.has(/2 of 2/);
 });
@@ -174,6 +200,30 @@ await check("the selection is attached with its place", async () => {
   assert.match(messagesOf(last()).at(-1)[1], /pay\/pay\.go:4-4\nfunc Total\(parts \[\]int\) int \{\n```/);
 });
 
+await check("folders, open editors, problems and changes are attached, each as what it is", async () => {
+  const attach = async (query, name, chip) => {
+    const box = await panel.box();
+    await box.click();
+    await box.pressSequentially(` @${query}`);
+    await (await frame()).getByRole("option", { name }).first().click();
+    await panel.has(chip);
+  };
+  fs.writeFileSync(path.join(repository.root, "README.md"), "# Shop\n\nSells other things.\n");
+  await attach("web", /^web\//, /web\/\s*\d+/);
+  await attach("open", /^Open Editors/, /2 open editors\s*\d+/);
+  await attach("chan", /^Changes/, /Changes\s*\d+/);
+  await rig.shot("chat-attachments");
+  answers.push(say("All of it"));
+  await (await panel.box()).pressSequentially("All this");
+  await (await panel.box()).press("Enter");
+  await panel.answered(/All of it/);
+  const text = messagesOf(last()).at(-1)[1];
+  assert.match(text, /The browser of the cash desk/);
+  assert.match(text, /\+Sells other things\./);
+  assert.match(text, /-Sells things\./);
+  fs.writeFileSync(path.join(repository.root, "README.md"), files["README.md"]);
+});
+
 await check("a secret file is refused on its chip, and nothing of it is sent", async () => {
   fs.writeFileSync(path.join(repository.root, ".env"), "TOKEN=sesame-open\n");
   const box = await panel.box();
@@ -199,7 +249,10 @@ await check("a tool that reads a nested file brings its instructions, and the tr
   await panel.has(/1 instruction file of shop\/web was added/);
   await rig.shot("chat-tool");
   const first = received.at(-2).body;
-  assert.ok(first.tools.some(({ function: made }) => made.name === "read"), JSON.stringify(first.tools));
+  assert.ok(
+    first.tools.some(({ function: made }) => made.name === "read"),
+    JSON.stringify(first.tools),
+  );
   assert.ok(first.tools.some(({ function: made }) => made.name === "edit"));
   assert.doesNotMatch(received.at(-2).text, /ten years old/);
   const result = last().body.messages.find(({ role }) => role === "tool");
@@ -207,32 +260,46 @@ await check("a tool that reads a nested file brings its instructions, and the tr
   assert.match(textOf(result.content), /not saved[\s\S]*ten years old/);
 });
 
-await check("an edit of the model is shown as a diff; what is taken can be undone, and what is not is told", async () => {
-  const old = "sum := 0";
-  answers.push(
-    say(call("edit", { path: "pay/pay.go", old, new: "sum := 1" }, "e1")),
-    say(call("edit", { path: "pay/pay.go", old: "sum := 1", new: "sum := 2" }, "e2")),
-    say(call("edit", { path: "../outside.txt", old: "", new: "x" }, "e3")),
-    say("Edited."),
-  );
-  await panel.send("Begin with one");
-  await panel.has(/Take the change that the editor shows\?/);
-  await page.locator(".monaco-diff-editor").first().waitFor({ timeout: patience });
-  await rig.shot("chat-edit-proposal");
-  await panel.click("Allow Once");
-  await until("the second question", async () => /edit[\s\S]*done[\s\S]*edit[\s\S]*Take the change/.test(await panel.text()), patience);
-  await panel.click("Deny");
-  await panel.answered(/Edited\./);
-  const results = last().body.messages.filter(({ role }) => role === "tool").slice(-3).map(({ content }) => textOf(content));
-  assert.match(results[0], /took the change/);
-  assert.match(results[1], /did not take the change/);
-  assert.match(results[2], /not in the workspace/);
-  assert.equal(fs.readFileSync(path.join(repository.root, "pay/pay.go"), "utf8"), files["pay/pay.go"], "the file on disk has changed");
-  await editor.open("pay/pay.go", 1);
-  assert.match(await rig.editorText(), /sum := 1/);
-  await page.keyboard.press("Control+Z");
-  await until("undo", async () => /sum := 0/.test(await rig.editorText()), patience);
-});
+await check(
+  "an edit of the model is shown as a diff; what is taken can be undone, and what is not is told",
+  async () => {
+    const old = "sum := 0";
+    answers.push(
+      say(call("edit", { path: "pay/pay.go", old, new: "sum := 1" }, "e1")),
+      say(call("edit", { path: "pay/pay.go", old: "sum := 1", new: "sum := 2" }, "e2")),
+      say(call("edit", { path: "../outside.txt", old: "", new: "x" }, "e3")),
+      say("Edited."),
+    );
+    await panel.send("Begin with one");
+    await panel.has(/Take the change that the editor shows\?/);
+    await page.locator(".monaco-diff-editor").first().waitFor({ timeout: patience });
+    await rig.shot("chat-edit-proposal");
+    await panel.click("Allow Once");
+    await until(
+      "the second question",
+      async () => /edit[\s\S]*done[\s\S]*edit[\s\S]*Take the change/.test(await panel.text()),
+      patience,
+    );
+    await panel.click("Deny");
+    await panel.answered(/Edited\./);
+    const results = last()
+      .body.messages.filter(({ role }) => role === "tool")
+      .slice(-3)
+      .map(({ content }) => textOf(content));
+    assert.match(results[0], /took the change/);
+    assert.match(results[1], /did not take the change/);
+    assert.match(results[2], /not in the workspace/);
+    assert.equal(
+      fs.readFileSync(path.join(repository.root, "pay/pay.go"), "utf8"),
+      files["pay/pay.go"],
+      "the file on disk has changed",
+    );
+    await editor.open("pay/pay.go", 1);
+    assert.match(await rig.editorText(), /sum := 1/);
+    await page.keyboard.press("Control+Z");
+    await until("undo", async () => /sum := 0/.test(await rig.editorText()), patience);
+  },
+);
 
 await check("a block of code is inserted at the cursor, and applied through a diff", async () => {
   answers.push(say("Do this:\n\n```go\n// inserted\n```\n"));
@@ -253,7 +320,12 @@ await check("a block of code is inserted at the cursor, and applied through a di
 });
 
 for (const [name, answer, said, button] of [
-  ["401", wrong.status(401, { error: { message: "Bad key" } }), /does not accept the key\. It said: Bad key/, "Set API Key…"],
+  [
+    "401",
+    wrong.status(401, { error: { message: "Bad key" } }),
+    /does not accept the key\. It said: Bad key/,
+    "Set API Key…",
+  ],
   ["500", wrong.status(500, { error: { message: "Oh" } }), /in trouble \(500\)\. It said: Oh/, "Try Again"],
   ["an end in the middle", wrong.cut("Half of it"), /Half of it[\s\S]*connection ended before/, "Try Again"],
   ["garbage", wrong.garbage, /something that is no answer/, "Try Again"],
@@ -283,7 +355,8 @@ await check("the account: instructions with reasons, the parts of the window, wh
   await (await frame()).locator("details.context > summary").click();
   const text = await panel.has(/As it will be sent[\s\S]*Instructions that apply/);
   await rig.shot("chat-account");
-  for (const part of ["System", "Instructions", "Files", "Conversation", "Kept for the answer", "Free", "AGENTS.md"]) assert.ok(text.includes(part), part);
+  for (const part of ["System", "Instructions", "Files", "Conversation", "Kept for the answer", "Free", "AGENTS.md"])
+    assert.ok(text.includes(part), part);
   assert.match(text, /in the directory of the file/);
   assert.match(text, /The beginning is as it was: about [\d,]+ tokens may come from the provider's cache/);
 });
@@ -304,7 +377,13 @@ await check("the prompt and what changed since the last turn open in editors", a
 await check("axe finds nothing wrong in the panel", async () => {
   const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   const found = await (await frame()).evaluate(`${axe}\naxe.run(document, { resultTypes: ["violations"] })`);
-  assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.slice(0, 5).map(({ html, failureSummary }) => `${html}\n${failureSummary}`)]), []);
+  assert.deepEqual(
+    found.violations.map(({ id, nodes }) => [
+      id,
+      nodes.slice(0, 5).map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+    ]),
+    [],
+  );
   return `${found.passes.length} rules`;
 });
 

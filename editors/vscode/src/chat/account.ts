@@ -29,12 +29,22 @@ export interface ContextView {
   sent: boolean;
 }
 
-const ofFiles = ["core/buffers", "core/attachments", "core/active", "core/focus", "core/context", "context/", "core/references"];
+const ofFiles = [
+  "core/buffers",
+  "core/attachments",
+  "core/active",
+  "core/focus",
+  "core/context",
+  "context/",
+  "core/references",
+];
 
 /** Which part of the bar a section belongs to: by where it comes from, not by what stands in it. */
 export function partOf(key: string): "system" | "instructions" | "files" {
   if (key.startsWith("instructions/") || key === "core/instructions") return "instructions";
-  return ofFiles.some((prefix) => key === prefix || (prefix.endsWith("/") && key.startsWith(prefix))) ? "files" : "system";
+  return ofFiles.some((prefix) => key === prefix || (prefix.endsWith("/") && key.startsWith(prefix)))
+    ? "files"
+    : "system";
 }
 
 type Account = Pick<Sent, "tokens" | "sections" | "updates" | "injections" | "notApplied" | "warnings"> &
@@ -102,7 +112,11 @@ export const nameOf = (key: string) => key.replace(/^(core|instructions|context)
 /** The last two names of a URI, which is enough to know a file by. */
 export function lastOf(uri: string): string {
   try {
-    return decodeURIComponent(uri).replace(/^file:\/\//, "").split("/").slice(-2).join("/");
+    return decodeURIComponent(uri)
+      .replace(/^file:\/\//, "")
+      .split("/")
+      .slice(-2)
+      .join("/");
   } catch {
     return uri;
   }

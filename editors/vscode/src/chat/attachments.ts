@@ -99,7 +99,10 @@ export class Attachments {
       detail: more
         ? vscode.l10n.t("{0}: the first {1} files", relative(uri), mostFiles)
         : vscode.l10n.t("{0}: {1} files", relative(uri), files.length),
-      files: files.slice(0, mostFiles).map((file) => this.client.wireUri(file)).sort(),
+      files: files
+        .slice(0, mostFiles)
+        .map((file) => this.client.wireUri(file))
+        .sort(),
     };
   }
 
@@ -232,10 +235,30 @@ export class Attachments {
 
 function fixedSuggestions(): Suggestion[] {
   return [
-    { label: vscode.l10n.t("Selection"), detail: vscode.l10n.t("What is selected in the editor"), icon: "selection", choice: "selection" },
-    { label: vscode.l10n.t("Problems"), detail: vscode.l10n.t("Errors and warnings of the workspace"), icon: "problems", choice: "diagnostics" },
-    { label: vscode.l10n.t("Changes"), detail: vscode.l10n.t("What git says is changed and not committed"), icon: "diff", choice: "diff" },
-    { label: vscode.l10n.t("Open Editors"), detail: vscode.l10n.t("The files that are open"), icon: "editors", choice: "editors" },
+    {
+      label: vscode.l10n.t("Selection"),
+      detail: vscode.l10n.t("What is selected in the editor"),
+      icon: "selection",
+      choice: "selection",
+    },
+    {
+      label: vscode.l10n.t("Problems"),
+      detail: vscode.l10n.t("Errors and warnings of the workspace"),
+      icon: "problems",
+      choice: "diagnostics",
+    },
+    {
+      label: vscode.l10n.t("Changes"),
+      detail: vscode.l10n.t("What git says is changed and not committed"),
+      icon: "diff",
+      choice: "diff",
+    },
+    {
+      label: vscode.l10n.t("Open Editors"),
+      detail: vscode.l10n.t("The files that are open"),
+      icon: "editors",
+      choice: "editors",
+    },
   ];
 }
 

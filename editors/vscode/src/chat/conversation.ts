@@ -205,7 +205,9 @@ export function versionsAt(conversation: Conversation, at: number): { at: number
   const others = conversation.branches.filter((branch) => branch.after === after);
   const here = conversation.entries[at];
   // In the order in which they began.
-  const before = others.filter(({ entries: [first] }) => first && here && first.time <= here.time && first.id !== here.id);
+  const before = others.filter(
+    ({ entries: [first] }) => first && here && first.time <= here.time && first.id !== here.id,
+  );
   return { at: before.length + 1, of: others.length + 1 };
 }
 
@@ -246,7 +248,9 @@ export function settle(conversation: Conversation, interrupted: string): void {
 export function titleOf(text: string): string {
   const longest = 60;
   const line = text.trim().split("\n")[0]?.replace(/\s+/g, " ").trim() ?? "";
-  return line.length <= longest ? line : `${line.slice(0, line.lastIndexOf(" ", longest) > 20 ? line.lastIndexOf(" ", longest) : longest)}…`;
+  return line.length <= longest
+    ? line
+    : `${line.slice(0, line.lastIndexOf(" ", longest) > 20 ? line.lastIndexOf(" ", longest) : longest)}…`;
 }
 
 /** Tells a conversation from what else may stand in a file. */

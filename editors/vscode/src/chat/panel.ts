@@ -298,7 +298,13 @@ export class Panel implements vscode.Disposable {
       mode: conversation.mode,
       busy: chat.busy,
       ...(chat.notice
-        ? { notice: vscode.l10n.t("The endpoint wants a pause ({0}). Next try in {1} s.", chat.notice.detail, chat.notice.seconds) }
+        ? {
+            notice: vscode.l10n.t(
+              "The endpoint wants a pause ({0}). Next try in {1} s.",
+              chat.notice.detail,
+              chat.notice.seconds,
+            ),
+          }
         : {}),
       queue: chat.queue.map((queued) => ({ id: queued.id, text: queued.text })),
       attachments: this.attached.map(({ text: _, ...shown }) => shown),
@@ -432,7 +438,10 @@ export class Panel implements vscode.Disposable {
       void vscode.window.showInformationMessage(vscode.l10n.t("There is nothing of that kind to attach."));
       return;
     }
-    this.attached = [...this.attached.filter(({ detail, kind }) => detail !== attachment.detail || kind !== attachment.kind), attachment];
+    this.attached = [
+      ...this.attached.filter(({ detail, kind }) => detail !== attachment.detail || kind !== attachment.kind),
+      attachment,
+    ];
     this.panelChanged();
   }
 
@@ -452,7 +461,12 @@ export class Panel implements vscode.Disposable {
   private async openOutput(id: string): Promise<void> {
     const entry = this.chat.conversation.entries.find((one) => one.id === id);
     if (!entry) return;
-    const content = entry.kind === "tool" ? entry.output : entry.kind === "answer" ? entry.parts.map((part) => part.text ?? "").join("") : entry.text;
+    const content =
+      entry.kind === "tool"
+        ? entry.output
+        : entry.kind === "answer"
+          ? entry.parts.map((part) => part.text ?? "").join("")
+          : entry.text;
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
   }
 

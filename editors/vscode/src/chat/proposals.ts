@@ -67,7 +67,8 @@ export class Proposals implements vscode.TextDocumentContentProvider, vscode.Dis
     const edit = new vscode.WorkspaceEdit();
     if (before === undefined) edit.createFile(file, { ignoreIfExists: true });
     const start = new vscode.Position(0, 0);
-    const end = before === undefined ? start : (await vscode.workspace.openTextDocument(file)).positionAt(before.length);
+    const end =
+      before === undefined ? start : (await vscode.workspace.openTextDocument(file)).positionAt(before.length);
     edit.replace(file, new vscode.Range(start, end), text);
     if (!(await vscode.workspace.applyEdit(edit)))
       throw new Error(vscode.l10n.t("{0} could not be changed", path.posix.basename(file.path)));
@@ -90,7 +91,9 @@ export async function textOf(file: vscode.Uri): Promise<string | undefined> {
 async function closeDiff(proposed: vscode.Uri): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === proposed.toString());
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === proposed.toString(),
+    );
   await vscode.window.tabGroups.close(tabs);
 }
 

@@ -20,7 +20,10 @@ export function troubleOf(
   const said = detail ? t(" It said: {0}", detail) : "";
   switch (kind) {
     case "refused":
-      return { text: t("Nobody answers at the address of the model: {0}. Is it running?", detail), actions: [retry, settings] };
+      return {
+        text: t("Nobody answers at the address of the model: {0}. Is it running?", detail),
+        actions: [retry, settings],
+      };
     case "unknown-host":
       return { text: t("The address of the model leads nowhere: {0}.", detail), actions: [retry, settings] };
     case "certificate":
@@ -30,17 +33,26 @@ export function troubleOf(
     case "garbage":
       return { text: t("The endpoint sent something that is no answer: {0}", detail), actions: [retry, settings] };
     case "page":
-      return { text: t("The endpoint sent a web page, not an answer: {0}. Is the address right?", detail), actions: [settings, retry] };
+      return {
+        text: t("The endpoint sent a web page, not an answer: {0}. Is the address right?", detail),
+        actions: [settings, retry],
+      };
     case "endless":
       return { text: t("The answer did not end and was cut after {0}.", detail), actions: [retry] };
     case "key":
       return { text: t("The endpoint does not accept the key.") + said, actions: [key, retry] };
     case "not-found":
-      return { text: t("The endpoint does not know the model {0}, or the address is wrong.", model) + said, actions: [choose, settings] };
+      return {
+        text: t("The endpoint does not know the model {0}, or the address is wrong.", model) + said,
+        actions: [choose, settings],
+      };
     case "rate":
       return { text: t("The endpoint wants fewer requests.") + said, actions: [retry, choose] };
     case "server":
-      return { text: t("The endpoint is in trouble{0}.", status ? ` (${status})` : "") + said, actions: [retry, choose] };
+      return {
+        text: t("The endpoint is in trouble{0}.", status ? ` (${status})` : "") + said,
+        actions: [retry, choose],
+      };
     case "request":
       return { text: t("The endpoint refuses the request.") + said, actions: [choose, retry] };
     case "blocked":
@@ -52,9 +64,19 @@ export function troubleOf(
     case "conflict":
       return { text: t("This conversation went on in another window."), actions: [retry] };
     case "budget_impossible":
-      return { text: t("The conversation does not fit the model's window: {0}.", detail), actions: [...(pinned ? [{ label: t("Shorten Again"), run: "release" } as const] : []), choose, { label: t("New Chat"), run: "new" }] };
+      return {
+        text: t("The conversation does not fit the model's window: {0}.", detail),
+        actions: [
+          ...(pinned ? [{ label: t("Shorten Again"), run: "release" } as const] : []),
+          choose,
+          { label: t("New Chat"), run: "new" },
+        ],
+      };
     case "needs_trust":
-      return { text: t("This needs a trusted workspace: {0}.", detail), actions: [{ label: t("Trust…"), run: "trust" }, retry] };
+      return {
+        text: t("This needs a trusted workspace: {0}.", detail),
+        actions: [{ label: t("Trust…"), run: "trust" }, retry],
+      };
     default:
       return { text: t("The prompt could not be prepared: {0}.", detail), actions: [retry, restart, log] };
   }
@@ -94,7 +116,10 @@ export function notesOf(
 }
 
 /** Which instruction files came with what was read. */
-export function injectionNote(injected: readonly { uri: string; why: string; tokens: number }[], t: Translate): NoteView {
+export function injectionNote(
+  injected: readonly { uri: string; why: string; tokens: number }[],
+  t: Translate,
+): NoteView {
   const folders = [...new Set(injected.map(({ uri }) => folderOf(uri)))].join(", ");
   return {
     text:
@@ -121,7 +146,9 @@ function trimNote(trims: readonly Trim[], t: Translate): NoteView {
       ? t("1 message was shortened or left out, to save {0} tokens.", saved.toLocaleString())
       : t("{0} messages were shortened or left out, to save {1} tokens.", trims.length, saved.toLocaleString());
   const detail = trims
-    .map((trim) => t("{0}: {1} → {2} tokens", reasonOf(trim, t), trim.before.toLocaleString(), trim.after.toLocaleString()))
+    .map((trim) =>
+      t("{0}: {1} → {2} tokens", reasonOf(trim, t), trim.before.toLocaleString(), trim.after.toLocaleString()),
+    )
     .join("\n");
   return { text, detail, ...(messages.length > 0 ? { undo: { label: t("Keep Them"), messages } } : {}) };
 }

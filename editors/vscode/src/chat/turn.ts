@@ -97,17 +97,20 @@ export async function runTurn(
       entry.reason = "prompt";
       return answer;
     }
-    await withPatience(around, signal, () =>
-      around.ask(choice, prepared, signal, (delta) => {
-        if (entry.state === "waiting") {
-          entry.state = "streaming";
-          around.changed(); // before there is a text: each piece is told by itself
-        }
-        answer.add(delta);
-        entry.parts = answer.parts;
-        if (delta.kind === "text") around.grown(entry, delta.text, "");
-        if (delta.kind === "thinking") around.grown(entry, "", delta.text ?? "");
-      }),
+    await withPatience(
+      around,
+      signal,
+      () =>
+        around.ask(choice, prepared, signal, (delta) => {
+          if (entry.state === "waiting") {
+            entry.state = "streaming";
+            around.changed(); // before there is a text: each piece is told by itself
+          }
+          answer.add(delta);
+          entry.parts = answer.parts;
+          if (delta.kind === "text") around.grown(entry, delta.text, "");
+          if (delta.kind === "thinking") around.grown(entry, "", delta.text ?? "");
+        }),
       () => answer.parts.length === 0,
     );
     if (answer.parts.length === 0) throw new ModelProblem("empty", answer.reason);

@@ -1,5 +1,14 @@
 import type { Translate } from "../status_text.js";
-import { answerText, lastSent, thinkingOf, versionsAt, type AnswerEntry, type Conversation, type Entry, type ToolEntry } from "./conversation.js";
+import {
+  answerText,
+  lastSent,
+  thinkingOf,
+  versionsAt,
+  type AnswerEntry,
+  type Conversation,
+  type Entry,
+  type ToolEntry,
+} from "./conversation.js";
 import type { AnswerView, EntryView, ToolView } from "./messages.js";
 import { costOf, injectionNote, missOf, notesOf, troubleOf } from "./sentences.js";
 
@@ -65,12 +74,14 @@ function toolView(entry: ToolEntry, t: Translate): ToolView {
     state: entry.state,
     output: long ? `${entry.output.slice(0, mostOutput)}\n…` : entry.output,
     notes: entry.injected.length > 0 ? [injectionNote(entry.injected, t).text] : [],
-    ...(entry.state === "asking" ? {
+    ...(entry.state === "asking"
+      ? {
           question:
             entry.name === "edit"
               ? t("Take the change that the editor shows?")
               : t("Let the model use {0}?", entry.name),
-        } : {}),
+        }
+      : {}),
   };
 }
 

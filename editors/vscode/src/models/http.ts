@@ -1,5 +1,7 @@
-import * as http from "node:http";
-import * as https from "node:https";
+// Not "node:http": the extension host puts its own module in place of these two names only (microsoft/vscode,
+// src/vs/workbench/api/node/proxyResolver.ts, configureModuleLoading, in 1.100), and with it the settings of proxies.
+import * as http from "http";
+import * as https from "https";
 import { detailOf, ModelProblem, type ProblemKind } from "./problem.js";
 import { object, titleOf, words } from "./stream.js";
 
@@ -18,11 +20,7 @@ const mostOfError = 64 * 1024;
  * Sends a request and hands on what comes, piece by piece. Node's own http is used, not fetch: in the extension host
  * it follows the editor's settings of proxies and certificates, and it never gives up on a model that thinks.
  */
-export async function send(
-  request: Request,
-  signal: AbortSignal,
-  onData: (bytes: Uint8Array) => void,
-): Promise<void> {
+export async function send(request: Request, signal: AbortSignal, onData: (bytes: Uint8Array) => void): Promise<void> {
   signal.throwIfAborted();
   const url = addressOf(request.url);
   const module = url.protocol === "https:" ? https : http;
@@ -108,7 +106,8 @@ function kindOf(status: number, detail: string): ProblemKind {
   if (status === 401 || status === 403) return "key";
   if (status === 404) return "not-found";
   // 529 is Anthropic's "overloaded"; 503 is what a proxy or a model that is loaded answers.
-  if (status === 429 || status === 529 || status === 503) return /quota|billing|credit/i.test(detail) ? "request" : "rate";
+  if (status === 429 || status === 529 || status === 503)
+    return /quota|billing|credit/i.test(detail) ? "request" : "rate";
   if (status >= 500) return "server";
   if (status === 400 && /api.?key/i.test(detail)) return "key"; // Gemini's way
   return "request";

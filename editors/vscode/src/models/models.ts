@@ -27,7 +27,8 @@ export class Models implements vscode.Disposable {
       this.changes,
       vscode.lm.onDidChangeChatModels(() => this.changes.fire()),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (!event.affectsConfiguration("foreword.chat.endpoints") && !event.affectsConfiguration("foreword.model")) return;
+        if (!event.affectsConfiguration("foreword.chat.endpoints") && !event.affectsConfiguration("foreword.model"))
+          return;
         this.listed.clear();
         this.changes.fire();
       }),
@@ -102,10 +103,16 @@ export class Models implements vscode.Disposable {
     const endpoints = vscode.workspace.isTrusted ? this.endpoints() : [];
     const show = () => {
       pick.items = [
-        ...group("VS Code", offered.map((model) => item(ofVSCode(model), model.vendor))),
+        ...group(
+          "VS Code",
+          offered.map((model) => item(ofVSCode(model), model.vendor)),
+        ),
         ...endpoints.flatMap((endpoint) => {
           const models = endpoint.models.length > 0 ? endpoint.models : (this.listed.get(endpoint.name) ?? []);
-          return group(endpoint.name, models.map((model) => item(ofEndpoint(endpoint, model), endpoint.name)));
+          return group(
+            endpoint.name,
+            models.map((model) => item(ofEndpoint(endpoint, model), endpoint.name)),
+          );
         }),
         { label: "", kind: vscode.QuickPickItemKind.Separator },
         { label: `$(copy) ${vscode.l10n.t("No model: show the prompt and copy it")}`, choice: none.id },
@@ -147,7 +154,10 @@ export class Models implements vscode.Disposable {
     if (!endpoint) return;
     const key = await vscode.window.showInputBox({
       title: vscode.l10n.t("API key of {0}", endpoint.name),
-      prompt: vscode.l10n.t("It is kept in VS Code's secret storage and sent to {0} only. Leave it empty to forget it.", endpoint.url),
+      prompt: vscode.l10n.t(
+        "It is kept in VS Code's secret storage and sent to {0} only. Leave it empty to forget it.",
+        endpoint.url,
+      ),
       password: true,
       ignoreFocusOut: true,
     });
@@ -187,7 +197,8 @@ export class Models implements vscode.Disposable {
   private endpoints(): Endpoint[] {
     // Of machine scope: what a workspace says does not count.
     const { endpoints, wrong } = endpointsOf(vscode.workspace.getConfiguration("foreword").get("chat.endpoints"));
-    if (wrong.length > 0) this.log.warn(`foreword.chat.endpoints: left out, since name, type or url is wrong: ${wrong.join(", ")}`);
+    if (wrong.length > 0)
+      this.log.warn(`foreword.chat.endpoints: left out, since name, type or url is wrong: ${wrong.join(", ")}`);
     return endpoints;
   }
 

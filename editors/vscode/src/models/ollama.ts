@@ -5,7 +5,8 @@ import { count, list, object, readLines, words, type Delta, type Reader } from "
 export function readOllama(): Reader {
   let calls = 0;
   return readLines((event) => {
-    if (event.error !== undefined) throw new ModelProblem("server", detailOf(words(event.error) ?? JSON.stringify(event.error)));
+    if (event.error !== undefined)
+      throw new ModelProblem("server", detailOf(words(event.error) ?? JSON.stringify(event.error)));
     const message = object(event.message);
     const deltas: Delta[] = [];
     const thinking = words(message.thinking);
@@ -24,7 +25,10 @@ export function readOllama(): Reader {
     }
     if (event.done === true) {
       if (event.prompt_eval_count !== undefined)
-        deltas.push({ kind: "usage", usage: { input: count(event.prompt_eval_count), output: count(event.eval_count) } });
+        deltas.push({
+          kind: "usage",
+          usage: { input: count(event.prompt_eval_count), output: count(event.eval_count) },
+        });
       deltas.push({ kind: "end", reason: words(event.done_reason) ?? "stop" });
     }
     return deltas;

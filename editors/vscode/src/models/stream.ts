@@ -33,17 +33,25 @@ export type Interpret = (event: Record<string, unknown>) => Delta[];
 /** Reads objects out of server-sent events. */
 export function readEvents(interpret: Interpret): Reader {
   const events = new ServerEvents();
-  return reader(interpret, (line) => {
-    const event = events.push(line);
-    if (event) return event.data;
-    // An endpoint that was not made to stream answers with one object, or says in one what is wrong.
-    return line.startsWith("{") ? line : undefined;
-  }, () => events.flush()?.data);
+  return reader(
+    interpret,
+    (line) => {
+      const event = events.push(line);
+      if (event) return event.data;
+      // An endpoint that was not made to stream answers with one object, or says in one what is wrong.
+      return line.startsWith("{") ? line : undefined;
+    },
+    () => events.flush()?.data,
+  );
 }
 
 /** Reads objects that stand one in each line. */
 export function readLines(interpret: Interpret): Reader {
-  return reader(interpret, (line) => (line.trim() === "" ? undefined : line), () => undefined);
+  return reader(
+    interpret,
+    (line) => (line.trim() === "" ? undefined : line),
+    () => undefined,
+  );
 }
 
 function reader(
@@ -73,10 +81,13 @@ function reader(
         return take(objectOf(line));
       }),
     end: () => {
-      const deltas = [...lines.end().flatMap((line) => {
-        if (!seen && raw.length < 2000) raw += line;
-        return take(objectOf(line));
-      }), ...take(rest())];
+      const deltas = [
+        ...lines.end().flatMap((line) => {
+          if (!seen && raw.length < 2000) raw += line;
+          return take(objectOf(line));
+        }),
+        ...take(rest()),
+      ];
       if (!seen && !ended && raw.trim() !== "") throw garbage(raw);
       if (!ended) throw new ModelProblem("cut", "");
       return deltas;

@@ -14,7 +14,8 @@ export async function confine(name: string, folders: readonly string[]): Promise
     const root = await realPath(folder);
     if (!within(root, real)) return { error: `${name} leads out of the workspace, by a link` };
     const inside = path.relative(root, real).split(path.sep);
-    if (inside.some((part) => part.toLowerCase() === ".git")) return { error: `${name} belongs to git itself; it is not edited` };
+    if (inside.some((part) => part.toLowerCase() === ".git"))
+      return { error: `${name} belongs to git itself; it is not edited` };
     return { file };
   }
   return { error: `${name} is not in the workspace` };

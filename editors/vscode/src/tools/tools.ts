@@ -81,7 +81,10 @@ export class Tools implements Toolbox {
   ): Promise<void> {
     const rule = this.rules.get(entry.name);
     if (rule === undefined)
-      return become("failed", `There is no tool "${entry.name}". There are: ${[...this.rules.keys(), "edit"].join(", ")}.`);
+      return become(
+        "failed",
+        `There is no tool "${entry.name}". There are: ${[...this.rules.keys(), "edit"].join(", ")}.`,
+      );
     const ask = async (approved: boolean): Promise<CallToolResult> =>
       this.client.command("foreword.tools.call", {
         name: entry.name,
@@ -128,7 +131,10 @@ export class Tools implements Toolbox {
     const place = await confine(wanted.path, folders);
     if ("error" in place) return become("failed", `${place.error}.`);
     const folder = folders.find((one) => !path.relative(one, place.file).startsWith(".."));
-    const relative = path.relative(folder ?? "", place.file).split(path.sep).join("/");
+    const relative = path
+      .relative(folder ?? "", place.file)
+      .split(path.sep)
+      .join("/");
     if (!mayEdit(conversation.agent, relative))
       return become("denied", `The agent ${conversation.agent} may not edit ${relative}.`);
     const file = vscode.Uri.file(place.file);

@@ -4,7 +4,13 @@ import { t } from "./strings.js";
 
 /** The list of what can be attached, which opens at an @ in the message. */
 export class Completion {
-  readonly element = h("ul", { class: "suggestions", role: "listbox", id: "suggestions", "aria-label": t("What to attach"), hidden: true });
+  readonly element = h("ul", {
+    class: "suggestions",
+    role: "listbox",
+    id: "suggestions",
+    "aria-label": t("What to attach"),
+    hidden: true,
+  });
   private items: Suggestion[] = [];
   private at = 0;
   private request = 0;
@@ -14,7 +20,11 @@ export class Completion {
     private readonly ask: (ask: Ask) => void,
   ) {
     // A text of several lines may not have the role combobox; these say as much.
-    for (const [name, value] of Object.entries({ "aria-autocomplete": "list", "aria-haspopup": "listbox", "aria-controls": "suggestions" }))
+    for (const [name, value] of Object.entries({
+      "aria-autocomplete": "list",
+      "aria-haspopup": "listbox",
+      "aria-controls": "suggestions",
+    }))
       input.setAttribute(name, value);
     input.addEventListener("blur", () => this.close());
   }
@@ -38,10 +48,15 @@ export class Completion {
       ...items.map((item, i) =>
         h(
           "li",
-          { role: "option", id: `suggestion-${i}`, "aria-selected": "false", mousedown: (event: MouseEvent) => {
-            event.preventDefault(); // the message keeps the focus
-            this.choose(i);
-          } },
+          {
+            role: "option",
+            id: `suggestion-${i}`,
+            "aria-selected": "false",
+            mousedown: (event: MouseEvent) => {
+              event.preventDefault(); // the message keeps the focus
+              this.choose(i);
+            },
+          },
           icon(item.icon),
           h("span", { class: "label" }, item.label),
           h("span", { class: "detail" }, item.detail),

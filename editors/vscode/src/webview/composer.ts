@@ -8,13 +8,26 @@ import { chips } from "./transcript.js";
 export class Composer {
   readonly element: HTMLElement;
   readonly completion: Completion;
-  private readonly input = h("textarea", { class: "input", rows: 1, "aria-label": t("Message"), placeholder: t("Ask, or attach with @") });
+  private readonly input = h("textarea", {
+    class: "input",
+    rows: 1,
+    "aria-label": t("Message"),
+    placeholder: t("Ask, or attach with @"),
+  });
   private readonly attached = h("div");
   private readonly queue = h("ul", { class: "queue", "aria-label": t("Waiting to be sent"), hidden: true });
   private readonly send: HTMLButtonElement;
   private readonly stop: HTMLButtonElement;
-  private readonly model = h("button", { type: "button", class: "text-button model", click: () => this.ask({ type: "show", what: "model" }) });
-  private readonly agent = h("select", { class: "agent", "aria-label": t("Agent"), title: t("Agent: what the model may do") });
+  private readonly model = h("button", {
+    type: "button",
+    class: "text-button model",
+    click: () => this.ask({ type: "show", what: "model" }),
+  });
+  private readonly agent = h("select", {
+    class: "agent",
+    "aria-label": t("Agent"),
+    title: t("Agent: what the model may do"),
+  });
   private busy = false;
 
   constructor(
@@ -58,7 +71,11 @@ export class Composer {
   show(panel: PanelView): void {
     this.busy = panel.busy;
     this.stop.hidden = !panel.busy;
-    const label = panel.busy ? t("Send after this answer (Enter)") : panel.promptOnly ? t("Show the prompt (Enter)") : t("Send (Enter)");
+    const label = panel.busy
+      ? t("Send after this answer (Enter)")
+      : panel.promptOnly
+        ? t("Show the prompt (Enter)")
+        : t("Send (Enter)");
     this.send.title = label;
     this.send.setAttribute("aria-label", label);
     this.model.replaceChildren(h("span", {}, panel.model || t("Choose a model")), icon("chevron"));
@@ -71,7 +88,12 @@ export class Composer {
     this.queue.hidden = panel.queue.length === 0;
     this.queue.replaceChildren(
       ...panel.queue.map(({ id, text }) =>
-        h("li", {}, h("span", {}, text), iconButton("close", t("Take back {0}", text), () => this.ask({ type: "unqueue", id }))),
+        h(
+          "li",
+          {},
+          h("span", {}, text),
+          iconButton("close", t("Take back {0}", text), () => this.ask({ type: "unqueue", id })),
+        ),
       ),
     );
   }

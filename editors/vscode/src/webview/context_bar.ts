@@ -20,7 +20,12 @@ export class ContextBar {
     if (!view) return;
     const held = view.parts.filter(({ kind }) => kind !== "free");
     // Without a known window the bar is what is sent.
-    const whole = view.window || Math.max(1, held.reduce((all, part) => all + part.tokens, 0));
+    const whole =
+      view.window ||
+      Math.max(
+        1,
+        held.reduce((all, part) => all + part.tokens, 0),
+      );
     const bar = h("div", { class: "bar", "aria-hidden": "true" });
     for (const part of held) {
       const piece = h("i", { class: part.kind });
@@ -28,18 +33,54 @@ export class ContextBar {
       bar.append(piece);
     }
     this.element.replaceChildren(
-      h("summary", { "aria-label": t("What is sent: {0}", view.summary) }, bar, h("span", { class: "sum" }, icon("chevron"), view.summary)),
+      h(
+        "summary",
+        { "aria-label": t("What is sent: {0}", view.summary) },
+        bar,
+        h("span", { class: "sum" }, icon("chevron"), view.summary),
+      ),
       h(
         "div",
         { class: "account" },
-        h("p", { class: "when" }, view.sent ? t("As it was sent with the last message.") : t("As it will be sent, for {0}.", target || t("the workspace"))),
-        h("table", {}, h("tbody", {}, ...view.parts.map((part) =>
-          h("tr", {}, h("th", { scope: "row" }, h("i", { class: `key ${part.kind}`, "aria-hidden": "true" }), part.label), h("td", {}, part.tokens.toLocaleString()))))),
+        h(
+          "p",
+          { class: "when" },
+          view.sent
+            ? t("As it was sent with the last message.")
+            : t("As it will be sent, for {0}.", target || t("the workspace")),
+        ),
+        h(
+          "table",
+          {},
+          h(
+            "tbody",
+            {},
+            ...view.parts.map((part) =>
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, h("i", { class: `key ${part.kind}`, "aria-hidden": "true" }), part.label),
+                h("td", {}, part.tokens.toLocaleString()),
+              ),
+            ),
+          ),
+        ),
         h("p", {}, view.cache),
-        ...group(t("Instructions that apply"), view.instructions.map((one) => [one.label, one.tokens.toLocaleString(), one.why])),
-        ...group(t("Will be said, since it changed"), view.updates.map((one) => [one.label, one.tokens.toLocaleString(), one.why])),
-        ...group(t("Left out"), view.leftOut.map((one) => [one.label, one.state, one.why])),
-        ...(view.warnings.length > 0 ? [h("h2", {}, t("Warnings")), h("ul", {}, ...view.warnings.map((text) => h("li", {}, text)))] : []),
+        ...group(
+          t("Instructions that apply"),
+          view.instructions.map((one) => [one.label, one.tokens.toLocaleString(), one.why]),
+        ),
+        ...group(
+          t("Will be said, since it changed"),
+          view.updates.map((one) => [one.label, one.tokens.toLocaleString(), one.why]),
+        ),
+        ...group(
+          t("Left out"),
+          view.leftOut.map((one) => [one.label, one.state, one.why]),
+        ),
+        ...(view.warnings.length > 0
+          ? [h("h2", {}, t("Warnings")), h("ul", {}, ...view.warnings.map((text) => h("li", {}, text)))]
+          : []),
         h(
           "div",
           { class: "row" },
@@ -52,7 +93,11 @@ export class ContextBar {
   }
 
   private button(label: string, what: "prompt" | "difference" | "instructions"): HTMLElement {
-    return h("button", { type: "button", class: "button secondary", click: () => this.ask({ type: "show", what }) }, label);
+    return h(
+      "button",
+      { type: "button", class: "button secondary", click: () => this.ask({ type: "show", what }) },
+      label,
+    );
   }
 }
 
@@ -60,6 +105,12 @@ function group(title: string, rows: [string, string, string][]): HTMLElement[] {
   if (rows.length === 0) return [];
   return [
     h("h2", {}, title),
-    h("ul", {}, ...rows.map(([label, value, why]) => h("li", {}, h("b", {}, label), h("span", { class: "value" }, value), h("span", { class: "why" }, why)))),
+    h(
+      "ul",
+      {},
+      ...rows.map(([label, value, why]) =>
+        h("li", {}, h("b", {}, label), h("span", { class: "value" }, value), h("span", { class: "why" }, why)),
+      ),
+    ),
   ];
 }

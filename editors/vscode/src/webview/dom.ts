@@ -61,5 +61,9 @@ export function icon(name: string): SVGSVGElement {
 
 /** A button with a drawing and a name. */
 export function iconButton(name: Icon, label: string, click: () => void, more: Attributes = {}): HTMLButtonElement {
-  return h("button", { type: "button", class: "icon-button", title: label, "aria-label": label, click, ...more }, icon(name));
+  return h(
+    "button",
+    { type: "button", class: "icon-button", title: label, "aria-label": label, click, ...more },
+    icon(name),
+  );
 }

@@ -44,17 +44,22 @@ function build() {
     if (message.type === "edit") transcript.toEnd();
     ask(message);
   }, empty);
-  const composer = new Composer((message) => {
-    ask(message);
-    if (message.type === "send") transcript.toEnd();
-  }, () => transcript.editLast());
+  const composer = new Composer(
+    (message) => {
+      ask(message);
+      if (message.type === "send") transcript.toEnd();
+    },
+    () => transcript.editLast(),
+  );
   const context = new ContextBar(ask);
   const title = h("h1", { class: "title" });
   const notice = h("div", { class: "notice", role: "status", hidden: true });
   const problem = h("div");
   // What a screen reader is told while an answer comes: that it began and that it ended, not each piece.
   const said = h("div", { class: "hidden", role: "status" });
-  document.getElementById("app")?.replaceChildren(title, transcript.element, problem, notice, context.element, composer.element, said);
+  document
+    .getElementById("app")
+    ?.replaceChildren(title, transcript.element, problem, notice, context.element, composer.element, said);
   let before: PanelView | undefined;
   const show = (view: PanelView) => {
     title.textContent = view.title || t("New Chat");
@@ -66,8 +71,12 @@ function build() {
     context.show(view.context, view.target);
     composer.show(view);
     transcript.element.setAttribute("aria-busy", String(view.busy));
-    if (before && before.busy !== view.busy) said.textContent = view.busy ? t("The model answers.") : t("The answer is complete.");
-    const changed = before?.promptOnly !== view.promptOnly || before?.restricted !== view.restricted || before?.target !== view.target;
+    if (before && before.busy !== view.busy)
+      said.textContent = view.busy ? t("The model answers.") : t("The answer is complete.");
+    const changed =
+      before?.promptOnly !== view.promptOnly ||
+      before?.restricted !== view.restricted ||
+      before?.target !== view.target;
     before = view;
     if (changed) transcript.refreshEmpty();
   };
@@ -76,15 +85,29 @@ function build() {
 
 /** What there is to say before anything was said. */
 function empty(): HTMLElement {
-  const button = (label: string, message: Ask) => h("button", { type: "button", class: "button secondary", click: () => ask(message) }, label);
+  const button = (label: string, message: Ask) =>
+    h("button", { type: "button", class: "button secondary", click: () => ask(message) }, label);
   const restricted = panel?.restricted ?? false;
   const nobody = (panel?.promptOnly ?? false) && !restricted;
   return h(
     "section",
     { class: "empty", "aria-label": t("How to begin") },
     h("h2", {}, t("Ask about this code")),
-    h("p", {}, t("The bar below shows what the model is told before you send: which instructions apply, why, and what they cost.")),
-    restricted && h("p", { class: "note" }, icon("shield"), " ", t("Restricted Mode: nothing is sent to a model. The prompt can be shown and copied.")),
+    h(
+      "p",
+      {},
+      t(
+        "The bar below shows what the model is told before you send: which instructions apply, why, and what they cost.",
+      ),
+    ),
+    restricted &&
+      h(
+        "p",
+        { class: "note" },
+        icon("shield"),
+        " ",
+        t("Restricted Mode: nothing is sent to a model. The prompt can be shown and copied."),
+      ),
     restricted && button(t("Trust…"), { type: "action", run: "trust" }),
     nobody && h("p", { class: "note" }, t("There is no model yet. A message shows the prompt, for you to copy.")),
     nobody && button(t("Choose a Model…"), { type: "show", what: "model" }),
@@ -94,7 +117,17 @@ function empty(): HTMLElement {
       { class: "hints" },
       h("li", {}, h("kbd", {}, "@"), " ", t("attaches files, folders, symbols, the selection, problems, changes")),
       h("li", {}, h("kbd", {}, "Enter"), " ", t("sends"), ", ", h("kbd", {}, "Shift+Enter"), " ", t("begins a line")),
-      h("li", {}, h("kbd", {}, "↑"), " ", t("edits your last message"), ", ", h("kbd", {}, "Esc"), " ", t("stops an answer")),
+      h(
+        "li",
+        {},
+        h("kbd", {}, "↑"),
+        " ",
+        t("edits your last message"),
+        ", ",
+        h("kbd", {}, "Esc"),
+        " ",
+        t("stops an answer"),
+      ),
     ),
     button(t("Show Prompt"), { type: "show", what: "prompt" }),
     button(t("Earlier Chats…"), { type: "show", what: "sessions" }),

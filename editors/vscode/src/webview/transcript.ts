@@ -15,7 +15,13 @@ interface Shown {
 
 /** The messages of the conversation. */
 export class Transcript {
-  readonly element = h("div", { class: "transcript", role: "log", "aria-live": "polite", "aria-label": t("Conversation"), tabindex: 0 });
+  readonly element = h("div", {
+    class: "transcript",
+    role: "log",
+    "aria-live": "polite",
+    "aria-label": t("Conversation"),
+    tabindex: 0,
+  });
   private shown: Shown[] = [];
   private planned = false;
   private readonly grown = new Set<Shown>();
@@ -117,7 +123,11 @@ export class Transcript {
     const version = view.version;
     const step = (by: -1 | 1) => () => this.ask({ type: "version", id: view.id, by });
     element.append(
-      h("div", { class: "text", tabindex: isLong(view.text) ? 0 : undefined }, view.text.length > longest ? `${view.text.slice(0, longest)}…` : view.text),
+      h(
+        "div",
+        { class: "text", tabindex: isLong(view.text) ? 0 : undefined },
+        view.text.length > longest ? `${view.text.slice(0, longest)}…` : view.text,
+      ),
       chips(view.attachments),
       h(
         "div",
@@ -136,7 +146,11 @@ export class Transcript {
     if (element.classList.contains("editing")) return;
     element.classList.add("editing");
     const before = [...element.childNodes];
-    const input = h("textarea", { class: "input", rows: Math.min(12, view.text.split("\n").length + 1), "aria-label": t("Message, to be sent again") });
+    const input = h("textarea", {
+      class: "input",
+      rows: Math.min(12, view.text.split("\n").length + 1),
+      "aria-label": t("Message, to be sent again"),
+    });
     input.value = view.text;
     const leave = () => {
       element.classList.remove("editing");
@@ -170,7 +184,11 @@ export class Transcript {
 
   private answer(view: AnswerView): Shown {
     const working = view.state === "waiting" || view.state === "streaming";
-    const element = h("article", { class: `message answer ${view.state}`, "aria-label": t("Answer"), "aria-busy": working ? "true" : "false" });
+    const element = h("article", {
+      class: `message answer ${view.state}`,
+      "aria-label": t("Answer"),
+      "aria-busy": working ? "true" : "false",
+    });
     for (const note of view.notes) element.append(this.note(note));
     const thinking = h("details", { class: "thinking" }, h("summary", {}, t("Thinking")), h("p", {}, view.thinking));
     thinking.hidden = view.thinking === "";
@@ -183,13 +201,29 @@ export class Transcript {
           "div",
           { class: "row prompt" },
           h("span", { class: "hint" }, t("The prompt, as a model would get it:")),
-          h("button", { type: "button", class: "button", click: () => this.ask({ type: "copy", text: view.text }) }, t("Copy Prompt")),
-          h("button", { type: "button", class: "button secondary", click: () => this.ask({ type: "open", id: view.id }) }, t("Open in Editor")),
+          h(
+            "button",
+            { type: "button", class: "button", click: () => this.ask({ type: "copy", text: view.text }) },
+            t("Copy Prompt"),
+          ),
+          h(
+            "button",
+            { type: "button", class: "button secondary", click: () => this.ask({ type: "open", id: view.id }) },
+            t("Open in Editor"),
+          ),
         ),
       );
     if (view.text.length > longest)
       element.append(button(t("Open all of it in an editor"), () => this.ask({ type: "open", id: view.id })));
-    if (view.state === "waiting") element.append(h("div", { class: "waiting", role: "status" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "hidden" }, t("Waiting for the model"))));
+    if (view.state === "waiting")
+      element.append(
+        h(
+          "div",
+          { class: "waiting", role: "status" },
+          h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+          h("span", { class: "hidden" }, t("Waiting for the model")),
+        ),
+      );
     if (view.state === "stopped") element.append(h("p", { class: "note" }, t("Stopped.")));
     if (view.trouble) element.append(trouble(view.trouble, this.ask));
     if (!working)
@@ -199,7 +233,18 @@ export class Transcript {
           { class: "tools" },
           view.text !== "" && iconButton("copy", t("Copy answer"), () => this.ask({ type: "copy", text: view.text })),
           iconButton("retry", t("Ask again"), () => this.ask({ type: "retry" }), { class: "icon-button retry" }),
-          view.cost !== undefined && h("span", { class: "cost", title: t("{0}: tokens that the provider counted, and how many it had in its cache of those that it should have", view.model) }, view.cost),
+          view.cost !== undefined &&
+            h(
+              "span",
+              {
+                class: "cost",
+                title: t(
+                  "{0}: tokens that the provider counted, and how many it had in its cache of those that it should have",
+                  view.model,
+                ),
+              },
+              view.cost,
+            ),
         ),
       );
     if (view.miss)
@@ -208,7 +253,13 @@ export class Transcript {
           "details",
           { class: "note" },
           h("summary", {}, t("Why did the cache miss?")),
-          h("p", {}, view.miss, " ", button(t("Show What Changed"), () => this.ask({ type: "show", what: "difference" }))),
+          h(
+            "p",
+            {},
+            view.miss,
+            " ",
+            button(t("Show What Changed"), () => this.ask({ type: "show", what: "difference" })),
+          ),
         ),
       );
     return { view, element, body, thinking };
@@ -224,8 +275,16 @@ export class Transcript {
   private tool(view: ToolView): HTMLElement {
     const words = { asking: t("asks"), running: t("runs"), done: t("done"), failed: t("failed"), denied: t("denied") };
     const permit = (answer: "once" | "session" | "deny") => () => this.ask({ type: "permit", id: view.id, answer });
-    const head = [icon("tool"), h("b", {}, view.name), h("span", { class: "subject", title: view.subject }, view.subject), h("span", { class: "state" }, words[view.state])];
-    const element = h("article", { class: `message tool ${view.state}`, "aria-label": t("Tool {0}, {1}", view.name, words[view.state]) });
+    const head = [
+      icon("tool"),
+      h("b", {}, view.name),
+      h("span", { class: "subject", title: view.subject }, view.subject),
+      h("span", { class: "state" }, words[view.state]),
+    ];
+    const element = h("article", {
+      class: `message tool ${view.state}`,
+      "aria-label": t("Tool {0}, {1}", view.name, words[view.state]),
+    });
     if (view.question)
       element.append(
         h("div", { class: "tool-head" }, ...head),
@@ -238,7 +297,10 @@ export class Transcript {
           h("button", { type: "button", class: "button secondary", click: permit("deny") }, t("Deny")),
         ),
       );
-    else element.append(h("details", {}, h("summary", { class: "tool-head" }, ...head), h("pre", { tabindex: 0 }, view.output)));
+    else
+      element.append(
+        h("details", {}, h("summary", { class: "tool-head" }, ...head), h("pre", { tabindex: 0 }, view.output)),
+      );
     for (const text of view.notes) element.append(h("p", { class: "note" }, text));
     return element;
   }
@@ -267,7 +329,8 @@ export class Transcript {
 /** Whether a message of the user is shown in a part that scrolls. */
 const isLong = (text: string) => text.length > 600 || text.split("\n").length > 12;
 
-const button = (label: string, click: () => void) => h("button", { type: "button", class: "text-button", click }, label);
+const button = (label: string, click: () => void) =>
+  h("button", { type: "button", class: "text-button", click }, label);
 
 /** A sentence that says what is wrong, with its buttons. */
 export function trouble(view: Trouble, ask: (ask: Ask) => void): HTMLElement {
@@ -276,7 +339,11 @@ export function trouble(view: Trouble, ask: (ask: Ask) => void): HTMLElement {
     { class: "trouble", role: "alert" },
     h("span", {}, view.text),
     ...view.actions.map(({ label, run }, i) =>
-      h("button", { type: "button", class: i === 0 ? "button" : "button secondary", click: () => ask({ type: "action", run }) }, label),
+      h(
+        "button",
+        { type: "button", class: i === 0 ? "button" : "button secondary", click: () => ask({ type: "action", run }) },
+        label,
+      ),
     ),
   );
 }

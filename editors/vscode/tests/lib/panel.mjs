@@ -8,7 +8,13 @@ export function drivePanel(rig, patience) {
   // The frame of the panel, of those of all webviews: the one that has the message box.
   const frame = async () => {
     for (const one of page.frames())
-      if ((await one.locator("form.composer").count().catch(() => 0)) > 0) return one;
+      if (
+        (await one
+          .locator("form.composer")
+          .count()
+          .catch(() => 0)) > 0
+      )
+        return one;
     return undefined;
   };
   const panel = {
@@ -17,7 +23,11 @@ export function drivePanel(rig, patience) {
       return panel.frame();
     },
     async frame() {
-      found = await until("the chat's panel", async () => found && !found.isDetached() ? found : (found = await frame()), patience);
+      found = await until(
+        "the chat's panel",
+        async () => (found && !found.isDetached() ? found : (found = await frame())),
+        patience,
+      );
       return found;
     },
     async box() {
@@ -31,7 +41,11 @@ export function drivePanel(rig, patience) {
     // Waits until keys go to the message.
     async focused() {
       const box = await panel.box();
-      await until("the message to have the focus", () => box.evaluate((box) => document.activeElement === box).catch(() => false), patience);
+      await until(
+        "the message to have the focus",
+        () => box.evaluate((box) => document.activeElement === box).catch(() => false),
+        patience,
+      );
     },
     async answers() {
       return (await panel.frame()).locator("article.answer");

@@ -45,7 +45,13 @@ export async function startProvider() {
 }
 
 const wireOf = (url) =>
-  /streamGenerateContent/.test(url) ? "gemini" : /\/api\/chat/.test(url) ? "ollama" : /\/messages/.test(url) ? "anthropic" : "openai";
+  /streamGenerateContent/.test(url)
+    ? "gemini"
+    : /\/api\/chat/.test(url)
+      ? "ollama"
+      : /\/messages/.test(url)
+        ? "anthropic"
+        : "openai";
 
 /** The text of the newest message of the user. */
 export function lastSaid(body) {
@@ -111,24 +117,42 @@ export function stream(wire, pieces) {
         ...pieces.flatMap((piece, index) =>
           typeof piece === "string"
             ? [
-                data({ type: "content_block_start", index, content_block: { type: "text", text: "" } }, "content_block_start"),
-                data({ type: "content_block_delta", index, delta: { type: "text_delta", text: piece } }, "content_block_delta"),
+                data(
+                  { type: "content_block_start", index, content_block: { type: "text", text: "" } },
+                  "content_block_start",
+                ),
+                data(
+                  { type: "content_block_delta", index, delta: { type: "text_delta", text: piece } },
+                  "content_block_delta",
+                ),
                 data({ type: "content_block_stop", index }, "content_block_stop"),
               ]
             : [
                 data(
-                  { type: "content_block_start", index, content_block: { type: "tool_use", id: piece.id, name: piece.name, input: {} } },
+                  {
+                    type: "content_block_start",
+                    index,
+                    content_block: { type: "tool_use", id: piece.id, name: piece.name, input: {} },
+                  },
                   "content_block_start",
                 ),
                 data(
-                  { type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json: JSON.stringify(piece.arguments) } },
+                  {
+                    type: "content_block_delta",
+                    index,
+                    delta: { type: "input_json_delta", partial_json: JSON.stringify(piece.arguments) },
+                  },
                   "content_block_delta",
                 ),
                 data({ type: "content_block_stop", index }, "content_block_stop"),
               ],
         ),
         data(
-          { type: "message_delta", delta: { stop_reason: calls.length > 0 ? "tool_use" : "end_turn" }, usage: { output_tokens: usage.output } },
+          {
+            type: "message_delta",
+            delta: { stop_reason: calls.length > 0 ? "tool_use" : "end_turn" },
+            usage: { output_tokens: usage.output },
+          },
           "message_delta",
         ),
         data({ type: "message_stop" }, "message_stop"),
@@ -145,7 +169,11 @@ export function stream(wire, pieces) {
             {
               content: {
                 role: "model",
-                parts: [typeof piece === "string" ? { text: piece } : { functionCall: { name: piece.name, args: piece.arguments } }],
+                parts: [
+                  typeof piece === "string"
+                    ? { text: piece }
+                    : { functionCall: { name: piece.name, args: piece.arguments } },
+                ],
               },
               ...(i === pieces.length - 1 ? { finishReason: "STOP" } : {}),
             },
@@ -160,10 +188,20 @@ export function stream(wire, pieces) {
           message:
             typeof piece === "string"
               ? { role: "assistant", content: piece }
-              : { role: "assistant", content: "", tool_calls: [{ function: { name: piece.name, arguments: piece.arguments } }] },
+              : {
+                  role: "assistant",
+                  content: "",
+                  tool_calls: [{ function: { name: piece.name, arguments: piece.arguments } }],
+                },
           done: false,
         })),
-        { message: { role: "assistant", content: "" }, done: true, done_reason: "stop", prompt_eval_count: usage.input, eval_count: usage.output },
+        {
+          message: { role: "assistant", content: "" },
+          done: true,
+          done_reason: "stop",
+          prompt_eval_count: usage.input,
+          eval_count: usage.output,
+        },
       ].map((value) => `${JSON.stringify(value)}\n`);
     default:
       throw new Error(wire);
@@ -174,14 +212,16 @@ const head = (wire, response) =>
   response.writeHead(200, { "content-type": wire === "ollama" ? "application/x-ndjson" : "text/event-stream" });
 
 /** Answers with texts and calls. */
-export const say = (...pieces) => async (wire, response) => {
-  head(wire, response);
-  for (const piece of stream(wire, pieces)) {
-    response.write(piece);
-    await new Promise(setImmediate);
-  }
-  response.end();
-};
+export const say =
+  (...pieces) =>
+  async (wire, response) => {
+    head(wire, response);
+    for (const piece of stream(wire, pieces)) {
+      response.write(piece);
+      await new Promise(setImmediate);
+    }
+    response.end();
+  };
 
 export const call = (name, args, id = `call_${name}`) => ({ id, name, arguments: args });
 
