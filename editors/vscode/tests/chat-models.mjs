@@ -270,6 +270,19 @@ for (const type of Object.keys(readers)) {
   });
 }
 
+await t.check("a body that is given as text goes out byte for byte", () => {
+  const bodyText = '{"model":"m","messages":[{"2":1,"1":2}],"temperature":1.0,"seed":12345678901234567890}';
+  const endpoint = endpointOf("openai", "http://127.0.0.1/v1");
+  const { body } = models.requestOf(endpoint, "m", undefined, { body: {}, bodyText, headers: {} });
+  assert.equal(body, `${bodyText.slice(0, -1)},"stream":true,"stream_options":{"include_usage":true}}`);
+  const gemini = models.requestOf(endpointOf("gemini", "http://127.0.0.1"), "m", undefined, {
+    body: {},
+    bodyText,
+    headers: {},
+  });
+  assert.equal(gemini.body, bodyText);
+});
+
 await t.check("an address where nobody listens, one that leads nowhere, and one that is none", async () => {
   const kindOf = async (url) =>
     models

@@ -10,8 +10,8 @@ import { Attachments } from "./attachments.js";
 import { Chat } from "./chat.js";
 import type { Conversation } from "./conversation.js";
 import { Context } from "./context.js";
-import { markdownOf } from "./export.js";
 import { pageOf } from "./html.js";
+import { Library } from "./library.js";
 import type { Ask, Attachment, PanelView, Tell } from "./messages.js";
 import { insertAtCursor, Proposals, withBlock } from "./proposals.js";
 import { Requests } from "./requests.js";
@@ -33,6 +33,8 @@ export class Panel implements vscode.Disposable {
   private readonly requests = new Requests();
   private readonly tools: Tools;
   private readonly context: Context;
+  /** The conversations of the workspace. */
+  readonly library: Library;
   private readonly subscriptions: vscode.Disposable[];
   /** What is attached to the message that is being written. */
   private attached: Attachment[] = [];
@@ -85,6 +87,11 @@ export class Panel implements vscode.Disposable {
       () => this.target(),
       () => this.panelChanged(),
     );
+    this.library = new Library(this.chat, this.store, client, log, {
+      open: (conversation) => this.open(conversation),
+      startAnew: () => this.startAnew(),
+      changed: () => this.panelChanged(),
+    });
     this.subscriptions = [
       this.models,
       this.proposals,
@@ -137,75 +144,6 @@ export class Panel implements vscode.Disposable {
 
   async stop(): Promise<void> {
     await this.chat.stop();
-  }
-
-  async chooseConversation(): Promise<void> {
-    const all = await this.store.list();
-    if (all.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t("There is no chat yet in this workspace."));
-      return;
-    }
-    const picked = await vscode.window.showQuickPick(
-      all.map((one) => ({
-        label: one.title || vscode.l10n.t("Untitled"),
-        description: one.id === this.chat.conversation.id ? vscode.l10n.t("open") : "",
-        detail: [
-          one.messages === 1 ? vscode.l10n.t("1 message") : vscode.l10n.t("{0} messages", one.messages),
-          new Date(one.updated).toLocaleString(),
-        ].join(", "),
-        id: one.id,
-      })),
-      { title: vscode.l10n.t("Chats of this workspace"), matchOnDetail: true },
-    );
-    if (!picked || picked.id === this.chat.conversation.id) return;
-    const conversation = await this.store.load(picked.id);
-    if (!conversation) throw new Error(vscode.l10n.t("This chat cannot be read; its file is left alone"));
-    await this.open(conversation);
-  }
-
-  async rename(): Promise<void> {
-    const { conversation } = this.chat;
-    const title = await vscode.window.showInputBox({
-      title: vscode.l10n.t("Name of the chat"),
-      value: conversation.title,
-    });
-    if (title === undefined || title.trim() === "") return;
-    conversation.title = title.trim();
-    conversation.named = true;
-    this.store.save(conversation);
-    this.panelChanged();
-  }
-
-  async fork(): Promise<void> {
-    const { title } = this.chat.conversation;
-    const copy = await this.chat.fork(vscode.l10n.t("{0} (fork)", title || vscode.l10n.t("Untitled")));
-    this.store.save(copy);
-    await this.open(copy);
-  }
-
-  async export(): Promise<void> {
-    const document = await vscode.workspace.openTextDocument({
-      language: "markdown",
-      content: markdownOf(this.chat.conversation, vscode.l10n.t),
-    });
-    await vscode.window.showTextDocument(document);
-  }
-
-  async remove(): Promise<void> {
-    const { conversation } = this.chat;
-    const remove = vscode.l10n.t("Delete");
-    const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t("Delete the chat {0}? This cannot be undone.", JSON.stringify(conversation.title)),
-      { modal: true },
-      remove,
-    );
-    if (answer !== remove) return;
-    await this.startAnew();
-    await this.store.remove(conversation.id);
-    // What foreword itself remembers of it goes, too; where it knows nothing of it there is nothing to do.
-    await this.parts.client
-      .command("foreword.session.forget", { session: conversation.id })
-      .catch((error: unknown) => this.parts.log.info(`foreword.session.forget: ${text(error)}`));
   }
 
   async attachFiles(file: unknown, files: unknown): Promise<void> {
@@ -422,7 +360,7 @@ export class Panel implements vscode.Disposable {
       case "model":
         return this.chooseModel();
       case "sessions":
-        return this.chooseConversation();
+        return this.library.choose();
       case "attach":
         return this.attachFiles(undefined, undefined);
       case "instructions": {

@@ -20,7 +20,9 @@ export class Requests implements vscode.TextDocumentContentProvider, vscode.Disp
   }
 
   keep(conversation: string, prepared: PrepareTurnResult): void {
-    this.kept.set(conversation, [...(this.kept.get(conversation) ?? []), prepared].slice(-2));
+    const { bodyText } = prepared;
+    const body = bodyText === undefined ? prepared.body : (JSON.parse(bodyText) as Record<string, unknown>);
+    this.kept.set(conversation, [...(this.kept.get(conversation) ?? []), { ...prepared, body }].slice(-2));
   }
 
   last(conversation: string): PrepareTurnResult | undefined {

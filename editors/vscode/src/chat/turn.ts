@@ -160,6 +160,8 @@ async function prepare(conversation: Conversation, request: Request, server: Ser
     mode,
     tools,
     wire: choice.wire,
+    // An object of JavaScript has its own order for names that are numbers, and its own form of numbers.
+    bodyText: choice.wire !== "vscode-lm" && choice.wire !== "text",
   };
   const parent = parentTurn(entries);
   const all = { ...params, parentTurn: 0, messages: messagesOf(entries) };

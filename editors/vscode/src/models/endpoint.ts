@@ -81,19 +81,25 @@ function namesIn(value: unknown, key: string): string[] {
 /** The wire that foreword.turn.prepare is asked for. */
 export const wireOf = (type: EndpointType) => kinds[type].wire;
 
-/** The request that sends a prepared body: the body as it is, and behind it what makes the answer stream. */
+/** The request that sends a prepared body: byte for byte as it is, and behind it what makes the answer stream. */
 export function requestOf(
   endpoint: Endpoint,
   model: string,
   key: string | undefined,
-  prepared: { body: Record<string, unknown>; headers: Record<string, string> },
+  prepared: { body: Record<string, unknown>; bodyText?: string; headers: Record<string, string> },
 ): Request {
   const kind = kinds[endpoint.type];
   return {
     url: endpoint.url + kind.path(model),
     headers: { ...prepared.headers, ...(key ? kind.key(key) : {}), ...lower(endpoint.headers) },
-    body: JSON.stringify({ ...prepared.body, ...kind.stream }),
+    body: withMembers(prepared.bodyText ?? JSON.stringify(prepared.body), kind.stream),
   };
+}
+
+/** Adds members at the end of an object that is text, and changes nothing of what stands before. */
+function withMembers(text: string, members: Record<string, unknown>): string {
+  if (Object.keys(members).length === 0) return text;
+  return `${text.trimEnd().slice(0, -1)},${JSON.stringify(members).slice(1)}`;
 }
 
 const lower = (headers: Record<string, string>) =>
