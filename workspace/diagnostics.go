@@ -76,7 +76,7 @@ func (w *Workspace) DidChangeDiagnostics(u uri.URI, version *int32, list []Diagn
 	if w.Snapshot().state.diagnosed.knows(next) {
 		return false
 	}
-	w.next(func(s *state) { s.diagnosed = s.diagnosed.with(next) })
+	w.nextAlike(func(s *state) { s.diagnosed = s.diagnosed.with(next) })
 	return true
 }
 

@@ -55,6 +55,13 @@ func (c *memoCall) run(compute func() any) any {
 	return c.value
 }
 
+// len counts the results, and those that are waited for.
+func (m *memo) len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.calls)
+}
+
 // forget drops c, unless key has another call by now.
 func (m *memo) forget(key any, c *memoCall) {
 	m.mu.Lock()

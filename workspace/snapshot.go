@@ -20,10 +20,11 @@ type Snapshot struct {
 	world *world
 	state state
 
-	overlay    sync.Once // builds fs, when it is first needed
-	fs         fsys.FS
-	results    memo // what holds for this snapshot
-	diskResult memo // what also depends on the disk
+	overlay sync.Once // builds fs, when it is first needed
+	fs      fsys.FS
+	results memo  // what holds for this snapshot
+	kept    *kept // what also depends on the disk, shared with snapshots that read the same
+	apart   memo  // the same, where kept does not hold for this one
 }
 
 // state is what events change. Every field is replaced, never modified.
@@ -49,7 +50,7 @@ func (s *Snapshot) FS() fsys.FS {
 				buffers[d.Path] = d.buffer
 			}
 		}
-		s.fs = fsys.Overlay(s.world.cache, buffers)
+		s.fs = fsys.OverlayNoting(s.world.cache, buffers, func(path string) { s.kept.note(path, s.state.documents.find(path)) })
 	})
 	return s.fs
 }
@@ -165,13 +166,22 @@ func (s *Snapshot) Memo(key any, compute func() any) any {
 // MemoDisk is Memo for results that depend on files as well: one is used again
 // for fsys.FreshFor, unless the cache has seen a file change since. So a result
 // is at most twice that old when no event tells of the change.
+//
+// A later snapshot uses it, too, where nothing lies between but edits of buffers
+// whose text was not read, diagnostics and another focus. So compute may read
+// the text of a buffer through FS only, and may use neither Documents nor Focus
+// nor Diagnostics.
 func (s *Snapshot) MemoDisk(key any, compute func() any) any {
 	now, generation := s.world.clock(), s.world.cache.Generation()
+	results, shared := &s.apart, s.kept.holdsFor(s.state.documents)
+	if shared {
+		results = &s.kept.results
+	}
 	holds := func(c *memoCall) bool {
 		age := now.Sub(c.at)
-		return age < fsys.FreshFor && c.generation >= generation
+		return age < fsys.FreshFor && c.generation >= generation && (!shared || s.kept.holdsFor(s.state.documents))
 	}
-	return s.diskResult.do(key, memoCall{at: now, generation: generation}, holds, compute)
+	return results.do(key, memoCall{at: now, generation: generation}, holds, compute)
 }
 
 // documents are open buffers, sorted by key. It is a slice that is copied for

@@ -95,7 +95,7 @@ func New(o Options) *Workspace {
 	}
 	w.cache = fsys.NewCache(disk, w.clock)
 	ws := new(Workspace)
-	ws.current.Store(&Snapshot{id: 1, world: w, state: state{encoding: UTF16, folders: foldersAfter(nil, o.Folders, nil)}})
+	ws.current.Store(&Snapshot{id: 1, world: w, kept: new(kept), state: state{encoding: UTF16, folders: foldersAfter(nil, o.Folders, nil)}})
 	return ws
 }
 
@@ -108,8 +108,22 @@ func (w *Workspace) next(edit func(*state)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	old := w.current.Load()
-	s := &Snapshot{id: old.id + 1, world: old.world, state: old.state}
+	s := &Snapshot{id: old.id + 1, world: old.world, kept: new(kept), state: old.state}
 	edit(&s.state)
+	w.current.Store(s)
+}
+
+// nextAlike is next for an event that changes no more than the text of buffers,
+// the focus and the diagnostics: what was made from none of it is kept.
+func (w *Workspace) nextAlike(edit func(*state)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	old := w.current.Load()
+	s := &Snapshot{id: old.id + 1, world: old.world, kept: old.kept, state: old.state}
+	edit(&s.state)
+	if !old.kept.goesOn(s.state.documents) {
+		s.kept = new(kept)
+	}
 	w.current.Store(s)
 }
 
@@ -128,7 +142,7 @@ func (w *Workspace) DidOpen(u uri.URI, languageID string, version int32, text st
 // edit outside of the text) means that nothing was applied: the buffer keeps its
 // text and is OutOfSync until the client sends a whole text or opens it again.
 func (w *Workspace) DidChange(u uri.URI, version int32, changes []Change) (err error) {
-	w.next(func(s *state) {
+	w.nextAlike(func(s *state) {
 		d := s.documents.find(keyOf(u))
 		if d == nil {
 			err = fmt.Errorf("change of %s to version %d: the buffer is not open", u, version)
@@ -267,5 +281,5 @@ func (w *Workspace) DidFocus(f Focus) {
 		r := *f.Range
 		kept.Range = &r
 	}
-	w.next(func(s *state) { s.focus = kept })
+	w.nextAlike(func(s *state) { s.focus = kept })
 }

@@ -68,10 +68,17 @@ func (b Buffer) file(path string) (*File, error) {
 // The result is immutable; buffers may be changed afterwards. Its keys are the
 // absolute paths, cleaned.
 func Overlay(base FS, buffers map[string]Buffer) FS {
+	return OverlayNoting(base, buffers, func(string) {})
+}
+
+// OverlayNoting is Overlay that tells of each buffer, by its path, before its
+// text is read. Of what a look says of a buffer only the size depends on the
+// text, so who keeps that asks for it by [SizeOf].
+func OverlayNoting(base FS, buffers map[string]Buffer, note func(path string)) FS {
 	if len(buffers) == 0 {
 		return base
 	}
-	o := &overlay{base: base, buffers: make(map[string]Buffer, len(buffers)), names: make(map[string]bool, len(buffers))}
+	o := &overlay{base: base, note: note, buffers: make(map[string]Buffer, len(buffers)), names: make(map[string]bool, len(buffers))}
 	for path, b := range buffers {
 		path = Clean(path)
 		b.Path = path
@@ -88,6 +95,7 @@ func Overlay(base FS, buffers map[string]Buffer) FS {
 
 type overlay struct {
 	base    FS
+	note    func(path string) // told before a buffer's text is read
 	buffers map[string]Buffer
 	names   map[string]bool // last elements of the buffers' paths
 
@@ -158,9 +166,27 @@ func (b Buffer) info(path string) Info {
 func (o *overlay) ReadFile(path string) (*File, error) {
 	path = Clean(path)
 	if b, ok := o.find(path); ok {
-		return b.file(path)
+		return o.read(b, path)
 	}
 	return o.base.ReadFile(path)
+}
+
+// read reads a buffer under the name that was asked for.
+func (o *overlay) read(b Buffer, path string) (*File, error) {
+	o.note(b.Path)
+	return b.file(path)
+}
+
+// SizeOf is the size that a look at files found. Of a buffer it reads the text,
+// so that it is known who depends on it.
+func SizeOf(files FS, look Info) int64 {
+	if !look.Open {
+		return look.Size
+	}
+	if file, err := files.ReadFile(look.Path); err == nil {
+		return file.Size
+	}
+	return look.Size // too large, or no text; the read was noted all the same
 }
 
 func (o *overlay) readFileIn(root, real, path string) (*File, error) {
@@ -171,7 +197,7 @@ func (o *overlay) readFileIn(root, real, path string) (*File, error) {
 		b, ok = o.real()[real]
 	}
 	if ok {
-		return b.file(path)
+		return o.read(b, path)
 	}
 	return readFileIn(o.base, root, real, path)
 }

@@ -28,8 +28,10 @@ func (r *resolver) admit(s *Step, c candidate) {
 		r.keep(e) // not even looked at until then
 		return
 	}
-	if info, err := r.at(filepath.Dir(c.path)).Lstat(c.path); err == nil {
-		e.Size, e.Bytes = info.Size, info.Size
+	files := r.at(filepath.Dir(c.path))
+	if info, err := files.Lstat(c.path); err == nil {
+		e.Size = fsys.SizeOf(files, info)
+		e.Bytes = e.Size
 	}
 	wanted := e.State == "" || e.Sent
 	told := wanted || e.State == OnRead || e.State == Listed || c.skill != ""

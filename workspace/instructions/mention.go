@@ -120,7 +120,8 @@ func (r *resolver) add(dir, name string, kind Kind, why string) bool {
 	}
 	e := Entry{Path: path, RealPath: path, Kind: kind, State: NotReadByTool, Rule: r.rule(nil), Scope: dir, Why: why}
 	if info, err := r.at(dir).Lstat(path); err == nil {
-		e.Size, e.Bytes = info.Size, info.Size
+		e.Size = fsys.SizeOf(r.at(dir), info)
+		e.Bytes = e.Size
 	}
 	r.told[path] = true
 	r.entries = append(r.entries, e)
