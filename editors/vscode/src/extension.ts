@@ -5,7 +5,11 @@ import { registerCommands } from "./commands.js";
 import { followDiagnostics } from "./diagnostics.js";
 import { Documents } from "./documents.js";
 import { followFocus } from "./focus.js";
+import { InstructionsView } from "./instructions_view.js";
+import { registerTools } from "./lm_tools.js";
 import { registerOrigins } from "./origins.js";
+import { registerParticipant } from "./participant.js";
+import { Reports } from "./reports.js";
 import type { SectionProvider } from "./sections.js";
 import { StatusBar } from "./status_bar.js";
 import { StatusDocument } from "./status_document.js";
@@ -25,17 +29,23 @@ export async function activate(context: vscode.ExtensionContext): Promise<Forewo
   client = new Client(context.extensionUri, log);
   const documents = new Documents(client);
   const status = new StatusDocument(client);
+  const instructions = new InstructionsView(client);
+  const reports = new Reports();
   context.subscriptions.push(
     log,
     client,
     documents,
     status,
+    instructions,
+    reports,
     new StatusBar(client),
     followFocus(client),
     followDiagnostics(client),
     followTrust(client),
     registerOrigins(),
-    registerCommands({ client, documents, status, log }),
+    registerCommands({ client, documents, status, instructions, reports, log }),
+    registerTools(client),
+    registerParticipant(client, context.extensionUri),
     registerChat({ context, client, documents, log }),
   );
   await client.start();

@@ -312,21 +312,32 @@ await check("a server that keeps dying: a sentence with a button, and the conver
   assert.match(last().text, /Before it died[\s\S]*Are you there\?/);
 });
 
+// Sets a setting as the settings editor would.
+function set(more) {
+  for (const folder of ["User", "Machine"]) {
+    const file = path.join(rig.ud, folder, "settings.json");
+    const all = { ...SETTINGS, "security.workspace.trust.enabled": true, ...settings, ...more };
+    fs.writeFileSync(`${file}.new`, JSON.stringify(all));
+    fs.renameSync(`${file}.new`, file);
+  }
+}
+
+await check("a server that is not there: a sentence with a button, and what was said is there", async () => {
+  set({ "foreword.server.path": "/nowhere/foreword" });
+  const text = await panel.has(/The setting foreword\.server\.path is "\/nowhere\/foreword"/);
+  assert.match(text, /Back again/);
+  await (await frame()).locator("#app > div > .trouble").getByRole("button", { name: "Open Settings" }).waitFor();
+  set({});
+  await until(
+    "the panel to be as before",
+    async () => !(await (await frame()).locator("#app > div > .trouble").count()),
+    patience,
+  );
+});
+
 for (const theme of ["Default High Contrast", "Default High Contrast Light", "Default Light Modern"])
   await check(`axe finds nothing wrong in ${theme}`, async () => {
-    for (const folder of ["User", "Machine"]) {
-      const file = path.join(rig.ud, folder, "settings.json");
-      fs.writeFileSync(
-        `${file}.new`,
-        JSON.stringify({
-          ...SETTINGS,
-          "security.workspace.trust.enabled": true,
-          ...settings,
-          "workbench.colorTheme": theme,
-        }),
-      );
-      fs.renameSync(`${file}.new`, file);
-    }
+    set({ "workbench.colorTheme": theme });
     const kind = {
       "Default High Contrast": "vscode-high-contrast",
       "Default High Contrast Light": "vscode-high-contrast-light",

@@ -389,17 +389,25 @@ await check("axe finds nothing wrong in the panel", async () => {
 
 await check("after a reload the conversation and what was being written are there, and it goes on", async () => {
   await (await panel.box()).fill("Still here");
-  await until("the draft to be stored", () => stored().some((text) => text.includes("Still here")), patience);
+  await editor.open("README.md", 1);
+  await rig.command("Foreword: Attach to Chat");
+  await panel.has(/README\.md\s*\d+/);
+  await until(
+    "the draft to be stored",
+    () => stored().some((text) => /Still here[\s\S]*README\.md/.test(text)),
+    patience,
+  );
   await page.reload();
   await page.waitForSelector(".monaco-workbench .part.statusbar");
   await panel.has(/What is in the cart\?[\s\S]*Now it goes/);
+  await panel.has(/README\.md\s*\d+/);
   assert.equal(await (await panel.box()).inputValue(), "Still here");
   await rig.shot("chat-restored");
   answers.push(say("Indeed"));
   await (await panel.box()).press("Enter");
   await panel.answered(/Indeed/);
   assert.match(messagesOf(last()).findLast(([role]) => role === "assistant")[1], /Now it goes/);
-  assert.equal(lastSaid(last().body), "Still here");
+  assert.match(lastSaid(last().body), /^Still here[\s\S]*README\.md\n# Shop/);
 });
 
 await check("nothing but the machine itself was asked for anything", () => {

@@ -24,6 +24,9 @@ export async function runAction(
       return models.choose();
     case "settings":
       return openSettings();
+    case "server":
+      await vscode.commands.executeCommand("workbench.action.openSettings", "foreword.server.path");
+      return;
     case "log":
       await command("foreword.showLog");
       return;

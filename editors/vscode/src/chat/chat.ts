@@ -5,6 +5,7 @@ import {
   lastSent,
   settle,
   switchVersion,
+  thin,
   titleOf,
   type AnswerEntry,
   type Conversation,
@@ -187,7 +188,17 @@ export class Chat {
       }
     }
     const copy = structuredClone(this.conversation);
-    return { ...copy, id, title, named: true, created: editor.now(), updated: editor.now(), branches: [] };
+    return {
+      ...copy,
+      id,
+      title,
+      named: true,
+      created: editor.now(),
+      updated: editor.now(),
+      branches: [],
+      draft: "",
+      attached: [],
+    };
   }
 
   /** Stores the conversation and tells of it. */
@@ -239,6 +250,7 @@ export class Chat {
         model: "",
         state: "waiting",
       };
+      thin(conversation.entries);
       conversation.entries.push(entry);
       const at = conversation.entries.length - 1;
       this.changed(at);

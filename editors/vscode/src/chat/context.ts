@@ -101,6 +101,7 @@ export class Context implements vscode.Disposable {
       text: `${message}.`,
       actions: [
         { label: t("Restart Server"), run: "restart" },
+        ...(kind === "missing" || kind === "failed" ? [{ label: t("Open Settings"), run: "server" } as const] : []),
         { label: t("Show Log"), run: "log" },
       ],
     };

@@ -102,7 +102,9 @@ export interface Conversation {
   branches: Branch[];
   /** Tools that the user allowed for all of the conversation. */
   allowed: string[];
+  /** What is being written, and what is attached to it. */
   draft: string;
+  attached: Attachment[];
   /** The next turn sends all messages, not only the new ones: one of the old ones was changed. */
   whole?: boolean;
 }
@@ -122,6 +124,7 @@ export function begin(id: string, now: string): Conversation {
     branches: [],
     allowed: [],
     draft: "",
+    attached: [],
   };
 }
 
@@ -244,6 +247,15 @@ export function settle(conversation: Conversation, interrupted: string): void {
   if (last?.kind === "answer" && last.turn === 0 && last.parts.length === 0) conversation.entries.pop();
 }
 
+/**
+ * Lets go of what only the newest turn is asked for: which sections it had, and what was left out. A long conversation
+ * would be stored with hundreds of such lists.
+ */
+export function thin(entries: readonly Entry[]): void {
+  for (const entry of entries)
+    if (entry.kind === "answer" && entry.sent) Object.assign(entry.sent, { sections: [], notApplied: [] });
+}
+
 /** A title out of the first question, until the user gives one. */
 export function titleOf(text: string): string {
   const longest = 60;
@@ -265,6 +277,7 @@ export function isConversation(value: unknown): value is Conversation {
     Array.isArray(it.entries) &&
     Array.isArray(it.branches) &&
     Array.isArray(it.allowed) &&
+    Array.isArray(it.attached) &&
     it.entries.every(isEntry)
   );
 }

@@ -35,7 +35,7 @@ export interface Suggestion {
 export interface Action {
   label: string;
   /** A command of the panel; see Ask. */
-  run: "retry" | "key" | "model" | "settings" | "log" | "restart" | "continue" | "trust" | "new" | "release";
+  run: "retry" | "key" | "model" | "settings" | "log" | "restart" | "continue" | "trust" | "new" | "release" | "server";
 }
 
 /** A sentence that says what is wrong, with what can be done. */

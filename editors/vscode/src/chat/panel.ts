@@ -12,7 +12,7 @@ import type { Conversation } from "./conversation.js";
 import { Context } from "./context.js";
 import { pageOf } from "./html.js";
 import { Library } from "./library.js";
-import type { Ask, Attachment, PanelView, Tell } from "./messages.js";
+import type { Ask, PanelView, Tell } from "./messages.js";
 import { insertAtCursor, Proposals, withBlock } from "./proposals.js";
 import { Requests } from "./requests.js";
 import { Store } from "./store.js";
@@ -36,8 +36,6 @@ export class Panel implements vscode.Disposable {
   /** The conversations of the workspace. */
   readonly library: Library;
   private readonly subscriptions: vscode.Disposable[];
-  /** What is attached to the message that is being written. */
-  private attached: Attachment[] = [];
   /** How many messages the panel was told of. */
   private known = 0;
   private lastFile: vscode.Uri | undefined;
@@ -135,7 +133,6 @@ export class Panel implements vscode.Disposable {
   }
 
   async startAnew(): Promise<void> {
-    this.attached = [];
     await this.chat.startAnew();
     this.opened();
     this.tell({ type: "draft", text: "" });
@@ -177,7 +174,6 @@ export class Panel implements vscode.Disposable {
   }
 
   private async open(conversation: Conversation): Promise<void> {
-    this.attached = [];
     await this.chat.open(conversation);
     this.opened();
     this.tell({ type: "draft", text: conversation.draft });
@@ -245,7 +241,7 @@ export class Panel implements vscode.Disposable {
           }
         : {}),
       queue: chat.queue.map((queued) => ({ id: queued.id, text: queued.text })),
-      attachments: this.attached.map(({ text: _, ...shown }) => shown),
+      attachments: chat.conversation.attached.map(({ text: _, ...shown }) => shown),
       ...(context.view ? { context: context.view } : {}),
       ...(trouble ? { trouble } : {}),
       promptOnly: context.choice?.wire === "text",
@@ -283,7 +279,7 @@ export class Panel implements vscode.Disposable {
         return this.context.refresh();
       case "send":
         chat.conversation.draft = "";
-        chat.send(ask.text, this.attached.splice(0));
+        chat.send(ask.text, chat.conversation.attached.splice(0));
         return this.panelChanged();
       case "draft":
         chat.conversation.draft = ask.text;
@@ -291,7 +287,7 @@ export class Panel implements vscode.Disposable {
       case "unqueue": {
         const taken = chat.unqueue(ask.id);
         if (!taken) return;
-        this.attached.push(...taken.attachments);
+        chat.conversation.attached.push(...taken.attachments);
         this.tell({ type: "draft", text: taken.text });
         return this.panelChanged();
       }
@@ -327,7 +323,8 @@ export class Panel implements vscode.Disposable {
       case "attach":
         return this.attach(ask.choice);
       case "detach":
-        this.attached = this.attached.filter(({ id }) => id !== ask.id);
+        chat.conversation.attached = chat.conversation.attached.filter(({ id }) => id !== ask.id);
+        this.saveSoon();
         return this.panelChanged();
       case "agent":
         chat.conversation.agent = ask.agent;
@@ -376,10 +373,12 @@ export class Panel implements vscode.Disposable {
       void vscode.window.showInformationMessage(vscode.l10n.t("There is nothing of that kind to attach."));
       return;
     }
-    this.attached = [
-      ...this.attached.filter(({ detail, kind }) => detail !== attachment.detail || kind !== attachment.kind),
-      attachment,
-    ];
+    const { conversation } = this.chat;
+    const others = conversation.attached.filter(
+      ({ detail, kind }) => detail !== attachment.detail || kind !== attachment.kind,
+    );
+    conversation.attached = [...others, attachment];
+    this.saveSoon();
     this.panelChanged();
   }
 
