@@ -17,6 +17,7 @@ end, {
 })
 
 for _, name in ipairs({
+  "chat",
   "preview",
   "explain",
   "tokens",
@@ -35,6 +36,24 @@ for _, name in ipairs({
 }) do
   vim.keymap.set("n", ("<Plug>(foreword-%s)"):format(name), ("<Cmd>Foreword %s<CR>"):format(name))
 end
+for _, word in ipairs({
+  "toggle",
+  "send",
+  "stop",
+  "retry",
+  "edit",
+  "yank",
+  "apply",
+  "new",
+  "sessions",
+  "restore",
+  "fork",
+}) do
+  local keys = ("<Plug>(foreword-chat-%s)"):format(word)
+  vim.keymap.set("n", keys, ("<Cmd>Foreword chat %s<CR>"):format(word))
+end
+vim.keymap.set("n", "<Plug>(foreword-chat-add)", "<Cmd>Foreword chat add<CR>")
+vim.keymap.set("x", "<Plug>(foreword-chat-add)", ":Foreword chat add<CR>", { silent = true })
 vim.keymap.set("x", "<Plug>(foreword-tokens)", ":Foreword tokens<CR>", { silent = true })
 
 if vim.fn.has("nvim-0.10") == 0 then

@@ -45,6 +45,18 @@ M.subcommands = {
       require("foreword.tokens").count(lines)
     end,
   },
+  chat = {
+    summary = "open the chat, or do something in it",
+    free = true,
+    range = true,
+    bang = true,
+    complete = function(lead, before)
+      return require("foreword.chat").complete(lead, before)
+    end,
+    run = function(args, opts)
+      require("foreword.chat").run(args, opts)
+    end,
+  },
   diff = {
     summary = "show how the requests of two turns differ; with ! what broke the cached prefix",
     free = true,

@@ -8,6 +8,7 @@ local M = {}
 ---@field window foreword.WindowConfig
 ---@field codelens boolean Show what an instruction file reaches, above its first line.
 ---@field count false|"winbar"|"sign" Show in source buffers how many instruction files apply.
+---@field chat foreword.ChatConfig
 ---@field debounce integer Milliseconds of rest after which an open preview follows an edit.
 
 --- auto is right on a wide screen, else below.
@@ -17,6 +18,14 @@ local M = {}
 ---@field split foreword.Split Where a document opens. A modifier (`:tab`) wins.
 ---@field folded boolean Whether the sections of a preview begin folded.
 
+---@class foreword.ChatConfig
+---@field endpoints foreword.Endpoint[] Where models are asked. Without one the prompt is shown, to be copied.
+---@field model? string ENDPOINT/MODEL, or a model that an endpoint names. Without it the first one there is.
+---@field window foreword.Split|"float" Where the panel opens. A modifier (`:tab`) wins.
+---@field width integer Columns of the panel beside other windows.
+---@field height integer Lines of the prompt.
+---@field max_steps integer Requests for one message, at most.
+
 ---@class foreword.Opts What a user may give: any part of foreword.Config.
 ---@field cmd? string|string[]
 ---@field autostart? boolean|fun(bufnr: integer): boolean
@@ -24,6 +33,7 @@ local M = {}
 ---@field window? { split?: string, folded?: boolean }
 ---@field codelens? boolean
 ---@field count? false|"winbar"|"sign"
+---@field chat? table any part of foreword.ChatConfig
 ---@field debounce? integer
 
 ---@type foreword.Config
@@ -34,6 +44,7 @@ local defaults = {
   window = { split = "auto", folded = false },
   codelens = true,
   count = false,
+  chat = { endpoints = {}, window = "auto", width = 80, height = 6, max_steps = 25 },
   debounce = 150,
 }
 
@@ -50,6 +61,16 @@ local shape = {
   ["window.folded"] = { "boolean" },
   codelens = { "boolean" },
   count = { "boolean", "string", one_of = { false, "winbar", "sign" } },
+  ["chat"] = { "table" },
+  ["chat.endpoints"] = { "table" },
+  ["chat.model"] = { "string" },
+  ["chat.window"] = {
+    "string",
+    one_of = { "auto", "right", "left", "above", "below", "tab", "current", "float" },
+  },
+  ["chat.width"] = { "number" },
+  ["chat.height"] = { "number" },
+  ["chat.max_steps"] = { "number" },
   debounce = { "number" },
 }
 
@@ -140,10 +161,10 @@ local function overlay(config, opts, from)
   end
   for key, value in pairs(opts) do
     if accept(value, tostring(key), from) then
-      if key == "window" then
+      if key == "window" or key == "chat" then
         for inner, setting in pairs(value) do
-          if accept(setting, "window." .. tostring(inner), from) then
-            config.window[inner] = setting
+          if accept(setting, key .. "." .. tostring(inner), from) then
+            config[key][inner] = setting
           end
         end
       elseif key == "settings" then
