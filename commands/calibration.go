@@ -32,6 +32,36 @@ func (s *Service) planning(ctx context.Context, snap *workspace.Snapshot, counte
 	return counter.Calibrated(learned)
 }
 
+// CalibrationStatus is what was learned of the estimates for one model.
+type CalibrationStatus struct {
+	// Model as requests name it.
+	Model string `json:"model"`
+	// Kind of the requests: their wire, and whether they carry tools.
+	Kind string `json:"kind"`
+	// Ratio is what the provider counts for one token of the estimate.
+	Ratio float64 `json:"ratio"`
+	// ErrorBound is the relative error that is reckoned with after the correction.
+	ErrorBound float64 `json:"errorBound"`
+	// Learned is how many requests it was learned from.
+	Learned int `json:"learned"`
+}
+
+// calibrations lists what was learned of the models that are asked for.
+func (s *Service) calibrations(ctx context.Context, snap *workspace.Snapshot, wanted func(model string) bool) []CalibrationStatus {
+	all := []CalibrationStatus{}
+	if !s.mayHaveSessions(snap) {
+		return all
+	}
+	for _, c := range s.ledger.Calibrations(ctx, "") {
+		if !wanted(c.Model) {
+			continue
+		}
+		margin := tokens.Calibration{Ratio: c.Ratio, Samples: c.Samples}.Margin()
+		all = append(all, CalibrationStatus{Model: c.Model, Kind: c.Kind, Ratio: c.Ratio, ErrorBound: margin, Learned: c.Samples})
+	}
+	return all
+}
+
 // calibrate learns from what a provider counted of a turn.
 func (s *Service) calibrate(ctx context.Context, turn epoch.Turn, usage Usage) error {
 	counter := tokens.ForModel(turn.Request.Model)

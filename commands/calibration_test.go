@@ -57,6 +57,15 @@ func TestEstimatesLearnFromWhatProvidersCount(t *testing.T) {
 	if got := run[BuildPromptResult](t, s, "foreword.prompt.build", map[string]any{"model": claude}); got.Tokens.Learned != 2 {
 		t.Errorf("a prompt without a session: %+v", got.Tokens)
 	}
+	shown := run[StatusResult](t, s, "foreword.status", map[string]any{}).Calibrations
+	if len(shown) != 1 || shown[0].Model != claude || shown[0].Kind != "anthropic" || math.Abs(shown[0].Ratio-1.3) > 0.01 || shown[0].Learned != 2 || shown[0].ErrorBound >= first.Tokens.ErrorBound {
+		t.Errorf("the status shows %+v", shown)
+	}
+	for session, want := range map[string]int{"s": 1, "o": 0} {
+		if got := run[ShowSessionResult](t, s, "foreword.session.show", map[string]any{"session": session}).Calibrations; len(got) != want {
+			t.Errorf("session %s shows %+v", session, got)
+		}
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,13 @@ package commands
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"foreword/promptbuilder"
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
+	"foreword/promptbuilder/tokens"
 )
 
 // ListSessionsParams asks for the sessions that are remembered.
@@ -63,6 +65,9 @@ type ShowSessionResult struct {
 	History []SessionTurn `json:"history"`
 	// Ledger lists what was told after the system text, in the order in which it was said.
 	Ledger []SessionTold `json:"ledger"`
+	// Calibrations say how far estimates of tokens for the models of its turns were
+	// off, as usage that was reported in this and other sessions tells.
+	Calibrations []CalibrationStatus `json:"calibrations"`
 	// Messages of the panel, where they were asked for.
 	Messages []history.Message `json:"messages,omitempty"`
 }
@@ -227,6 +232,9 @@ func (s *Service) ShowSession(ctx context.Context, params ShowSessionParams) (*S
 			Turn: t.Turn, Epoch: t.Epoch, Key: t.Key, Kind: t.Kind, How: string(t.How), Message: t.Anchor, URI: optionalURI(t.Path), Tokens: t.Tokens, Why: t.Why,
 		})
 	}
+	r.Calibrations = s.calibrations(ctx, s.workspace.Snapshot(), func(model string) bool {
+		return slices.ContainsFunc(a.Turns, func(t epoch.Turn) bool { return tokens.ForModel(t.Request.Model).Model == model })
+	})
 	if params.Messages && len(a.Turns) > 0 {
 		if r.Messages, err = s.ledger.Conversation(ctx, params.Session, params.Turn); err != nil {
 			return nil, ledgerError(err)

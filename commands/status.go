@@ -43,6 +43,9 @@ type StatusResult struct {
 	Buffers int `json:"buffers"`
 	// Sessions is the number of conversations remembered.
 	Sessions int `json:"sessions"`
+	// Calibrations say how far estimates of tokens were off, as the usage that
+	// panels reported tells.
+	Calibrations []CalibrationStatus `json:"calibrations"`
 	// Instructions that apply to URI.
 	Instructions *InstructionStatus `json:"instructions,omitempty"`
 	// Problems found, each with what to do.
@@ -118,6 +121,7 @@ func (s *Service) Status(ctx context.Context, params StatusParams) (*StatusResul
 		Head: head(), Server: s.version, Go: runtime.Version(), Platform: platform(), Watcher: s.watching(),
 		Buffers: len(snap.Documents()), Sessions: s.ledger.Len(),
 		Folders: []FolderStatus{}, Settings: []SettingStatus{}, Caches: []CacheStatus{}, Problems: []Problem{},
+		Calibrations: s.calibrations(ctx, snap, func(string) bool { return true }),
 	}
 	p, err := s.locate(snap, params.URI, "")
 	if err != nil {

@@ -66,6 +66,14 @@ func (p *program) printStatus(r *commands.StatusResult) {
 		rows = append(rows, []string{"  " + s.Key, fmt.Sprintf("%v", s.Value), s.Origin})
 	}
 	table(p.stdout, rows)
+	if len(r.Calibrations) > 0 {
+		p.printf("\nestimates of tokens, as providers corrected them\n")
+		rows = rows[:0]
+		for _, c := range r.Calibrations {
+			rows = append(rows, []string{"  " + c.Model, c.Kind, fmt.Sprintf("%.2f times", c.Ratio), fmt.Sprintf("to within %.0f %%", 100*c.ErrorBound), "learned from " + plural(c.Learned, "request")})
+		}
+		table(p.stdout, rows)
+	}
 	if len(r.Problems) == 0 {
 		p.printf("\nno problems\n")
 		return

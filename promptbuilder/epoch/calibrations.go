@@ -35,7 +35,7 @@ type calibrations struct {
 type calibrationKey struct{ model, kind string }
 
 // Calibrations lists what is known of a model, what was learned from most
-// requests first.
+// requests first; without a name of all models, each in that order.
 func (l *Ledger) Calibrations(ctx context.Context, model string) []Calibration {
 	c := &l.calibrations
 	c.mu.Lock()
@@ -43,12 +43,12 @@ func (l *Ledger) Calibrations(ctx context.Context, model string) []Calibration {
 	l.readCalibrations(ctx, calibrationsFresh)
 	var all []Calibration
 	for key, calibration := range c.known {
-		if key.model == model {
+		if model == "" || key.model == model {
 			all = append(all, calibration)
 		}
 	}
 	slices.SortFunc(all, func(a, b Calibration) int {
-		return cmp.Or(cmp.Compare(b.Samples, a.Samples), strings.Compare(a.Kind, b.Kind))
+		return cmp.Or(strings.Compare(a.Model, b.Model), cmp.Compare(b.Samples, a.Samples), strings.Compare(a.Kind, b.Kind))
 	})
 	return all
 }

@@ -51,6 +51,9 @@ func TestCalibrationsAreShared(t *testing.T) {
 	learn(one, "k", 1.4) // begins with what the other learned
 	learn(one, "a", 1.1)
 	want("both", one, Calibration{"m", "k", 1.4, 3}, Calibration{"m", "a", 1.1, 1})
+	if all := one.Calibrations(t.Context(), ""); len(all) != 2 {
+		t.Errorf("of all models: %+v", all)
+	}
 	if err := one.Calibrate(t.Context(), "m", "k", func(was Calibration) (Calibration, bool) { return Calibration{}, false }); err != nil {
 		t.Fatal(err)
 	}

@@ -1182,6 +1182,8 @@ export interface ShowSessionResult {
   history: SessionTurn[];
   /** Ledger lists what was told after the system text, in the order in which it was said. */
   ledger: SessionTold[];
+  /** Calibrations say how far estimates of tokens for the models of its turns were off, as usage that was reported in this and other sessions tells. */
+  calibrations: CalibrationStatus[];
   /** Messages of the panel, where they were asked for. */
   messages?: Message[];
 }
@@ -1252,6 +1254,20 @@ export interface SessionTold {
   tokens: number;
   /** Why it was told. */
   why?: string;
+}
+
+/** CalibrationStatus is what was learned of the estimates for one model. */
+export interface CalibrationStatus {
+  /** Model as requests name it. */
+  model: string;
+  /** Kind of the requests: their wire, and whether they carry tools. */
+  kind: string;
+  /** Ratio is what the provider counts for one token of the estimate. */
+  ratio: number;
+  /** ErrorBound is the relative error that is reckoned with after the correction. */
+  errorBound: number;
+  /** Learned is how many requests it was learned from. */
+  learned: number;
 }
 
 /** RebaseSessionParams asks for a new epoch. */
@@ -1692,6 +1708,8 @@ export interface StatusResult {
   buffers: number;
   /** Sessions is the number of conversations remembered. */
   sessions: number;
+  /** Calibrations say how far estimates of tokens were off, as the usage that panels reported tells. */
+  calibrations: CalibrationStatus[];
   /** Instructions that apply to URI. */
   instructions?: InstructionStatus;
   /** Problems found, each with what to do. */

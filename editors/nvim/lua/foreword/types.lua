@@ -703,6 +703,7 @@
 ---@field epochs foreword.SessionEpoch[] Epochs, oldest first.
 ---@field history foreword.SessionTurn[] History of turns, oldest first.
 ---@field ledger foreword.SessionTold[] Ledger lists what was told after the system text, in the order in which it was said.
+---@field calibrations foreword.CalibrationStatus[] Calibrations say how far estimates of tokens for the models of its turns were off, as usage that was reported in this and other sessions tells.
 ---@field messages? foreword.Message[] Messages of the panel, where they were asked for.
 
 --- SessionEpoch is a time for which the session kept one system text.
@@ -741,6 +742,14 @@
 ---@field uri? string URI of the file, where it is one.
 ---@field tokens integer Tokens that it costs.
 ---@field why? string Why it was told.
+
+--- CalibrationStatus is what was learned of the estimates for one model.
+---@class foreword.CalibrationStatus
+---@field model string Model as requests name it.
+---@field kind string Kind of the requests: their wire, and whether they carry tools.
+---@field ratio number Ratio is what the provider counts for one token of the estimate.
+---@field errorBound number ErrorBound is the relative error that is reckoned with after the correction.
+---@field learned integer Learned is how many requests it was learned from.
 
 --- RebaseSessionParams asks for a new epoch.
 ---@class foreword.RebaseSessionParams
@@ -991,6 +1000,7 @@
 ---@field caches foreword.CacheStatus[] Caches and their sizes.
 ---@field buffers integer Buffers is the number of open documents.
 ---@field sessions integer Sessions is the number of conversations remembered.
+---@field calibrations foreword.CalibrationStatus[] Calibrations say how far estimates of tokens were off, as the usage that panels reported tells.
 ---@field instructions? foreword.InstructionStatus Instructions that apply to URI.
 ---@field problems foreword.Problem[] Problems found, each with what to do.
 
