@@ -33,6 +33,7 @@ for _, name in ipairs({
   "status",
   "log",
   "restart",
+  "build",
 }) do
   vim.keymap.set("n", ("<Plug>(foreword-%s)"):format(name), ("<Cmd>Foreword %s<CR>"):format(name))
 end

@@ -385,54 +385,44 @@ t.test(
 )
 
 t.test("blink.cmp and nvim-cmp get the panel's items, which replace the whole word", function()
-  local asked
-  package.loaded["foreword.chat.complete"] = {
-    items = function(buffer, prefix, done)
-      asked = { buffer, prefix }
-      done({ { word = "@src/naïve 文.lua", menu = "file", info = "text" } })
-    end,
-  }
   local blink = require("foreword.completion.blink").new()
+  local cmp = require("foreword.completion.cmp").new()
+  t.same({ blink:enabled(), cmp:is_available() }, { false, false })
+  vim.cmd.cd(vim.fn.fnameescape(root))
   local scratch = vim.api.nvim_create_buf(false, true)
-  vim.bo[scratch].filetype = "foreword-prompt"
+  vim.bo[scratch].omnifunc = "v:lua.require'foreword.chat.complete'.omnifunc"
   vim.api.nvim_set_current_buf(scratch)
-  t.same(blink:enabled(), true)
-  local line = "see 文 @na later"
+  t.same({ blink:enabled(), cmp:is_available() }, { true, true })
+  local before = "see 文 @file:ma"
   local got
-  local cancel = blink:get_completions(
-    { bufnr = scratch, line = line, cursor = { 3, #"see 文 @na" } },
+  blink:get_completions(
+    { bufnr = scratch, line = before .. " later", cursor = { 3, #before } },
     function(response)
       got = response
     end
   )
-  t.same(asked, { scratch, "@na" })
-  local item = got.items[1]
+  local item = vim.tbl_filter(function(candidate) -- at hand
+    return candidate.label == "@file:main.go"
+  end, got.items)[1]
   t.same(item.textEdit, {
-    newText = "@src/naïve 文.lua",
-    range = { start = { line = 2, character = 6 }, ["end"] = { line = 2, character = 9 } },
+    newText = "@file:main.go",
+    range = { start = { line = 2, character = 6 }, ["end"] = { line = 2, character = 14 } },
   })
-  t.same({ item.label, item.detail, item.documentation }, { "@src/naïve 文.lua", "file", "text" })
-  t.same(type(cancel), "function")
-  local cmp = require("foreword.completion.cmp").new()
-  t.same(cmp:is_available(), true)
+  t.same({ item.kind, type(item.detail) }, { 17, "string" })
   cmp:complete({
-    context = { bufnr = scratch, cursor = { row = 3 }, cursor_before_line = "see 文 @na" },
+    context = { bufnr = scratch, cursor = { row = 3 }, cursor_before_line = before },
   }, function(response)
-    t.same(response.items[1].textEdit, item.textEdit)
+    t.same(response.items[1], got.items[1])
   end)
-  assert(vim.regex("^" .. cmp:get_keyword_pattern() .. "$"):match_str("@src/naïve"))
-  asked = nil
-  for _, before in ipairs({ "", "no word", "mail@example.com", "@done " }) do
+  assert(vim.regex("^" .. cmp:get_keyword_pattern() .. "$"):match_str("@file:src/naïve"))
+  for _, no_word in ipairs({ "", "no word", "mail@example.com", "@done " }) do
     cmp:complete({
-      context = { bufnr = scratch, cursor = { row = 1 }, cursor_before_line = before },
+      context = { bufnr = scratch, cursor = { row = 1 }, cursor_before_line = no_word },
     }, function(response)
-      t.same(response.items, {})
+      t.same(response.items, {}, no_word)
     end)
   end
-  t.same(asked, nil)
   vim.api.nvim_set_current_buf(bufnr)
-  t.same(cmp:is_available(), false)
-  package.loaded["foreword.chat.complete"] = nil
 end)
 
 t.test("nothing was said that is an error of Neovim", function()

@@ -364,16 +364,22 @@ end)
 
 t.test("every <Plug> map runs a command", function()
   for name in pairs(require("foreword.command").subcommands) do
-    if name ~= "build" then
-      local map = vim.fn.maparg(("<Plug>(foreword-%s)"):format(name), "n")
-      t.contains(map:lower(), name)
-    end
+    local map = vim.fn.maparg(("<Plug>(foreword-%s)"):format(name), "n")
+    t.contains(map:lower(), name)
   end
   for _, mode in ipairs({ "n", "x", "i" }) do
     for _, map in ipairs(vim.api.nvim_get_keymap(mode)) do
       local ours = (map.rhs or ""):find("Foreword", 1, true)
       assert(not ours or vim.startswith(map.lhs, "<Plug>"), map.lhs .. " is ours")
     end
+  end
+end)
+
+t.test("nothing that Neovim has deprecated was called", function()
+  if vim.fn.has("nvim-0.11") == 1 then
+    vim.cmd("checkhealth vim.deprecated")
+    t.lacks(t.text(), "foreword")
+    vim.cmd.bwipeout()
   end
 end)
 

@@ -188,6 +188,51 @@ t.test(":checkhealth without the program says what to do", function()
   return t.contains(report, "foreword-install")
 end)
 
+t.test(":checkhealth tells where keys come from, and never a key", function()
+  vim.env.FOREWORD_TEST_KEY = "sk-very-secret"
+  vim.env.FOREWORD_TEST_NONE = nil
+  require("foreword").setup({
+    cmd = t.top .. "/no such/foreword",
+    chat = {
+      endpoints = {
+        { name = "good", url = "https://good.example/v1", key = "FOREWORD_TEST_KEY" },
+        { name = "unset", url = "https://unset.example/v1", key = "FOREWORD_TEST_NONE" },
+        { name = "command", url = "https://command.example/v1", key = { "no-such-pass", "show" } },
+        {
+          name = "called",
+          url = "https://called.example/v1",
+          key = function()
+            error("the key was asked for")
+          end,
+        },
+      },
+    },
+  })
+  vim.cmd("checkhealth foreword")
+  local report = t.text()
+  vim.cmd.bwipeout()
+  t.lacks(report, "very-secret")
+  t.contains(report, "the key is in $FOREWORD_TEST_KEY")
+  t.contains(report, "$FOREWORD_TEST_NONE is empty")
+  t.contains(report, "no-such-pass, which gives the key, cannot be run")
+  t.contains(report, "endpoint called (https://called.example/v1): the key comes from a function")
+  vim.env.PATH = "/nowhere"
+  vim.cmd("checkhealth foreword")
+  t.contains(t.text(), "curl is not on $PATH")
+  vim.cmd.bwipeout()
+  vim.env.PATH = "/usr/bin:/bin"
+  require("foreword").setup({ cmd = t.top .. "/no such/foreword" })
+end)
+
+t.test(":checkhealth vim.deprecated has nothing against us", function()
+  if vim.fn.has("nvim-0.11") == 1 then
+    vim.cmd("checkhealth vim.deprecated")
+    local report = t.text()
+    vim.cmd.bwipeout()
+    t.lacks(report, "lua/foreword")
+  end
+end)
+
 t.test("the help is complete and its tags can be made", function()
   local doc = t.top .. "/doc"
   vim.fn.mkdir(doc, "p")
@@ -199,6 +244,12 @@ t.test("the help is complete and its tags can be made", function()
   t.same(t.read(t.plugin .. "/doc/tags"), tags, "doc/tags; run :helptags editors/nvim/doc")
   for name in pairs(require("foreword.command").subcommands) do
     t.contains(tags, (":Foreword-%s\t"):format(name))
+    t.contains(help, ("<Plug>(foreword-%s)"):format(name))
+  end
+  for _, other in ipairs({ "codecompanion", "copilotchat", "avante", "sidekick" }) do
+    t.contains(tags, ("foreword-%s\t"):format(other))
+    assert(package.loaded["foreword.adapters." .. other] == nil, other .. " is loaded")
+    require("foreword.adapters." .. other)
   end
   for _, key in ipairs(require("foreword.config").keys()) do
     t.contains(tags, ("foreword-setting-%s\t"):format(key))

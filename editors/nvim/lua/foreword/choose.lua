@@ -26,8 +26,9 @@ end
 function M.models()
   local found =
     { require("foreword.choice").get().model, require("foreword.config").get().settings.model }
-  local has_panel, models = pcall(require, "foreword.models")
-  local names = has_panel and type(models.names) == "function" and models.names() or {}
+  local names = vim.tbl_map(function(model)
+    return model.name
+  end, require("foreword.models.endpoint").models())
   return merged(names, found)
 end
 

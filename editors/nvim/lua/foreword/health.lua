@@ -70,6 +70,92 @@ local function check_binary()
   end
 end
 
+--- How the key of an endpoint is found, never the key itself.
+---@param endpoint foreword.Endpoint
+local function check_key(endpoint)
+  local key = endpoint.key
+  if key == nil then
+    health.info(("endpoint %s (%s): no key is set"):format(endpoint.name, endpoint.url))
+  elseif type(key) == "string" then
+    if (vim.env[key] or "") ~= "" then
+      health.ok(("endpoint %s (%s): the key is in $%s"):format(endpoint.name, endpoint.url, key))
+    else
+      health.warn(
+        ("endpoint %s (%s): $%s is empty"):format(endpoint.name, endpoint.url, key),
+        { ("Set the environment variable %s before Neovim is started"):format(key) }
+      )
+    end
+  elseif type(key) == "table" then
+    local program = tostring(key[1])
+    if vim.fn.executable(program) == 1 then
+      health.ok(
+        ("endpoint %s (%s): the key comes from %s, which is not run now"):format(
+          endpoint.name,
+          endpoint.url,
+          program
+        )
+      )
+    else
+      health.warn(
+        ("endpoint %s (%s): the program %s, which gives the key, cannot be run"):format(
+          endpoint.name,
+          endpoint.url,
+          program
+        )
+      )
+    end
+  else
+    health.ok(
+      ("endpoint %s (%s): the key comes from a function"):format(endpoint.name, endpoint.url)
+    )
+  end
+end
+
+--- What the chat panel needs: curl, and endpoints. No address is asked.
+local function check_chat()
+  local curl = vim.fn.exepath("curl")
+  if curl == "" then
+    health.warn("curl is not on $PATH: no model can be asked", { "Install curl" })
+  else
+    health.ok("curl: " .. curl)
+  end
+  local endpoints, bad = require("foreword.models.endpoint").endpoints()
+  for _, problem in ipairs(bad) do
+    health.warn(problem, { "See :help foreword-settings" })
+  end
+  for _, endpoint in ipairs(endpoints) do
+    check_key(endpoint)
+  end
+  if #endpoints == 0 and #bad == 0 then
+    health.info("no endpoint is set: prompts are shown, to be copied")
+  end
+end
+
+--- Other panels and completions that foreword has an adapter for.
+local function check_others()
+  local found = {}
+  for _, other in ipairs({
+    { "codecompanion", "CodeCompanion" },
+    { "CopilotChat", "CopilotChat" },
+    { "avante", "avante" },
+    { "sidekick", "sidekick" },
+    { "blink.cmp", "blink.cmp" },
+    { "cmp", "nvim-cmp" },
+  }) do
+    local path = other[1]:gsub("%.", "/")
+    if #vim.api.nvim_get_runtime_file(("lua/%s/init.lua"):format(path), false) > 0 then
+      table.insert(found, other[2])
+    end
+  end
+  health.info(
+    #found > 0
+        and ("installed, with an adapter in foreword: %s (:help foreword-adapters)"):format(
+          table.concat(found, ", ")
+        )
+      or "no other panel or completion that foreword has an adapter for is installed"
+  )
+end
+
 ---@param client vim.lsp.Client
 ---@param bufnr integer?
 local function check_file(client, bufnr)
@@ -114,6 +200,10 @@ function M.check()
   check_editor()
   health.start("foreword: program")
   check_binary()
+  health.start("foreword: chat")
+  check_chat()
+  health.start("foreword: other panels")
+  check_others()
 
   health.start("foreword: server")
   local client = require("foreword.client").get()

@@ -17,7 +17,11 @@ end
 ---@param uri string
 ---@return foreword.BuildPromptParams
 function M.params(uri)
-  return require("foreword.pins").apply(require("foreword.choice").apply({ uri = uri }))
+  local params = require("foreword.choice").apply({ uri = uri })
+  if params.model then -- the server is told what the provider is, without the name of the endpoint
+    params.model = require("foreword.models.endpoint").find(params.model).model
+  end
+  return require("foreword.pins").apply(params)
 end
 
 local namespace = vim.api.nvim_create_namespace("foreword.preview")

@@ -18,24 +18,15 @@ end
 
 ---@return string[]
 function M:get_trigger_characters()
-  return { "@", "/" }
+  return { "@", ":", "/" }
 end
 
----@param context { bufnr: integer, line: string, cursor: integer[] } cursor is row from 1, column from 0
+---@param context { line: string, cursor: integer[] } cursor is row from 1, column from 0
 ---@param callback fun(response: table)
----@return fun() cancel
 function M:get_completions(context, callback)
-  local cancelled = false
-  local before = context.line:sub(1, context.cursor[2])
-  source.ask(context.bufnr, context.cursor[1] - 1, before, function(items)
-    if not cancelled then
-      -- Another letter asks again: the panel looks for files by what is typed.
-      callback({ items = items, is_incomplete_forward = true, is_incomplete_backward = true })
-    end
-  end)
-  return function()
-    cancelled = true
-  end
+  local items = source.items(context.cursor[1] - 1, context.line:sub(1, context.cursor[2]))
+  -- Another letter asks again: the panel looks for files by what is typed.
+  callback({ items = items, is_incomplete_forward = true, is_incomplete_backward = true })
 end
 
 return M

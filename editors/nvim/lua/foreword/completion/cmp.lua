@@ -23,7 +23,7 @@ end
 
 ---@return string[]
 function M:get_trigger_characters()
-  return { "@", "/" }
+  return { "@", ":", "/" }
 end
 
 --- A word begins with its @ and ends at a blank.
@@ -32,13 +32,12 @@ function M:get_keyword_pattern()
   return [[@\S*]]
 end
 
----@param params { context: { bufnr: integer, cursor: { row: integer }, cursor_before_line: string } }
+---@param params { context: { cursor: { row: integer }, cursor_before_line: string } }
 ---@param callback fun(response: table)
 function M:complete(params, callback)
   local context = params.context
-  source.ask(context.bufnr, context.cursor.row - 1, context.cursor_before_line, function(items)
-    callback({ items = items, isIncomplete = true })
-  end)
+  local items = source.items(context.cursor.row - 1, context.cursor_before_line)
+  callback({ items = items, isIncomplete = true })
 end
 
 return M

@@ -2,18 +2,11 @@
 --- panel's own items as a language server would give them.
 local M = {}
 
---- Whether a buffer is a prompt of the chat panel.
+--- Whether a buffer is the prompt of the chat panel: the one in which 'omnifunc' is the panel's.
 ---@param bufnr integer
 ---@return boolean
 function M.enabled(bufnr)
-  return vim.bo[bufnr].filetype:match("^foreword") ~= nil
-end
-
---- The word that is being typed, from its @ on.
----@param before string the line as far as the cursor
----@return string? prefix
-function M.prefix(before)
-  return before:match("^(@%S*)$") or before:match("%s(@%S*)$")
+  return vim.bo[bufnr].omnifunc:find("foreword.chat.complete", 1, true) ~= nil
 end
 
 --- The column in UTF-16 units, as a language server counts.
@@ -25,44 +18,33 @@ local function units(line, byte)
   return utf16
 end
 
---- Items of the panel as completion items that replace the whole word.
----@param items table[] of the panel: word, abbr, menu, info
+--- As language servers number the kinds of what they complete.
+local kinds = { context = 14, buffer = 17, file = 17, symbol = 18 }
+
+--- The panel's items for the word under the cursor, which replace all of it. None where no word of ours is typed.
 ---@param row integer of the cursor, from 0
 ---@param before string the line as far as the cursor
----@param prefix string
----@return table[]
-function M.convert(items, row, before, prefix)
+---@return table[] items as a language server gives them
+function M.items(row, before)
+  local complete = require("foreword.chat.complete")
+  local start = complete.start(before)
+  if not start then
+    return {}
+  end
   local range = {
-    start = { line = row, character = units(before, #before - #prefix) },
+    start = { line = row, character = units(before, start) },
     ["end"] = { line = row, character = units(before, #before) },
   }
   return vim.tbl_map(function(item)
-    local text = item.insertText or item.word or item.label
     return {
-      label = item.label or item.abbr or item.word,
-      detail = item.detail or item.menu,
-      documentation = item.documentation or item.info,
-      kind = type(item.kind) == "number" and item.kind or 17, -- File
-      filterText = item.filterText or text,
-      insertText = text,
-      textEdit = { range = range, newText = text },
+      label = item.word,
+      detail = item.info,
+      kind = kinds[item.kind] or 1,
+      filterText = item.word,
+      insertText = item.word,
+      textEdit = { range = range, newText = item.word },
     }
-  end, items)
-end
-
---- Asks the panel. done is called once, with nothing where no word of ours is typed.
----@param bufnr integer
----@param row integer of the cursor, from 0
----@param before string the line as far as the cursor
----@param done fun(items: table[])
-function M.ask(bufnr, row, before, done)
-  local prefix = M.prefix(before)
-  if not prefix then
-    return done({})
-  end
-  require("foreword.chat.complete").items(bufnr, prefix, function(items)
-    done(M.convert(items or {}, row, before, prefix))
-  end)
+  end, complete.items(before:sub(start + 1)))
 end
 
 return M
