@@ -70,7 +70,7 @@ export function registerCommands({
 /** The file of a row; what the server gives passes as it is, for named to read. */
 function fileOf(argument: Argument | undefined): vscode.Uri | undefined {
   if (argument === undefined || argument instanceof vscode.Uri) return argument;
-  return argument.open ? vscode.Uri.parse(argument.open.uri, true) : (argument as vscode.Uri);
+  return typeof argument === "object" && argument.open ? vscode.Uri.parse(argument.open.uri, true) : (argument as vscode.Uri);
 }
 
 function named(argument: unknown): vscode.Uri {

@@ -7,9 +7,9 @@ const scheme = "foreword-report";
 export class Reports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly texts = new Map<string, string>();
-  private readonly subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
-
   readonly onDidChange = this.changes.event;
+  // After the event, which VS Code asks for at once.
+  private readonly subscription = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
   dispose(): void {
     this.subscription.dispose();
