@@ -152,24 +152,18 @@ func (s *Service) build(ctx context.Context, snap *workspace.Snapshot, params Bu
 // alike. Beside the target it looks at the instruction files of the other files
 // that a session has to do with.
 func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams, standing *epoch.Standing) (*built, error) {
-	p, err := s.locate(snap, params.URI, params.Cwd)
-	if err != nil {
-		return nil, err
-	}
-	profile, err := p.profileNamed(params.Profile)
-	if err != nil {
-		return nil, err
-	}
 	attachments, err := attachmentPaths(params.Attachments)
 	if err != nil {
 		return nil, err
 	}
-	if profile.Name == instructions.Own {
-		s.awaitAddresses(ctx, p)
-	}
-	discovery, err := s.discover(ctx, snap, p, profile)
+	p, profile, discovery, err := s.applying(ctx, snap, params)
 	if err != nil {
 		return nil, err
+	}
+	if s.lookAgain(snap, p, discovery, standing) {
+		if p, profile, discovery, err = s.applying(ctx, snap, params); err != nil {
+			return nil, err
+		}
 	}
 	request, warnings := s.request(snap, p, params, attachments)
 	b := &built{place: p, snapshot: snap, discovery: discovery, warnings: append(s.discoveryWarnings(discovery), warnings...)}
@@ -215,6 +209,24 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 		return nil, err
 	}
 	return b, nil
+}
+
+// applying finds the place of a request and the instruction files that apply
+// there.
+func (s *Service) applying(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams) (*place, *instructions.Profile, *instructions.Discovery, error) {
+	p, err := s.locate(snap, params.URI, params.Cwd)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	profile, err := p.profileNamed(params.Profile)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if profile.Name == instructions.Own {
+		s.awaitAddresses(ctx, p)
+	}
+	discovery, err := s.discover(ctx, snap, p, profile)
+	return p, profile, discovery, err
 }
 
 // share shares out what the window leaves among the sources that the settings
