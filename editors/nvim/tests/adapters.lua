@@ -425,6 +425,61 @@ t.test("blink.cmp and nvim-cmp get the panel's items, which replace the whole wo
   vim.api.nvim_set_current_buf(bufnr)
 end)
 
+local codecompanion, plenary = vim.env.FOREWORD_CODECOMPANION, vim.env.FOREWORD_PLENARY
+if codecompanion and plenary then
+  t.test("the real CodeCompanion sends foreword's prompt, once", function()
+    limited.limit = 60000
+    package.loaded["codecompanion"], package.loaded["codecompanion.config"] = nil, nil
+    vim.opt.runtimepath:append(plenary)
+    vim.opt.runtimepath:append(codecompanion)
+    vim.cmd.runtime("plugin/plenary.vim")
+    vim.cmd.runtime("plugin/codecompanion.lua")
+    local provider = require("provider").start(t.top .. "/codecompanion.jsonl")
+    require("codecompanion").setup({
+      adapters = {
+        http = {
+          recording = function()
+            return require("codecompanion.adapters").extend("openai_compatible", {
+              name = "recording",
+              env = {
+                url = (provider.url:gsub("/v1/?$", "")),
+                api_key = "none",
+                chat_url = "/v1/chat/completions",
+              },
+              schema = { model = { default = "gpt-4o" } },
+            })
+          end,
+        },
+      },
+      interactions = { chat = { adapter = "recording" }, inline = { adapter = "recording" } },
+      extensions = { foreword = { enabled = true, opts = {} } },
+    })
+    vim.api.nvim_set_current_buf(bufnr)
+    local chat = require("codecompanion").chat()
+    chat = chat or require("codecompanion").last_chat()
+    for number, text in ipairs({ "first question", "second question" }) do
+      provider.orders({ say = { "An answer." } })
+      vim.api.nvim_buf_set_lines(chat.bufnr, -2, -1, false, { text })
+      chat:submit()
+      t.wait("request " .. number, function()
+        return #provider.received() >= number and not chat.current_request
+      end)
+    end
+    local systems = {}
+    for number, one in ipairs(provider.received()) do
+      systems[number] = ""
+      for _, message in ipairs(one.body.messages) do
+        if message.role == "system" then
+          systems[number] = systems[number] .. message.content
+        end
+      end
+      t.contains(systems[number], "spelling in comments")
+    end
+    t.same(systems[2], systems[1])
+    provider.stop()
+  end)
+end
+
 t.test("nothing was said that is an error of Neovim", function()
   t.quiet()
 end)
