@@ -2,6 +2,7 @@
 # vim-ale-tui.sh FOREWORD    Vim 9 with ALE (Debian: vim-nox, vim-ale), on its screen in tmux.
 set -euo pipefail
 BIN=$1
+README=$(cd "$(dirname "$0")/../.." && pwd)/README.md
 D=$(mktemp -d)
 passed=0 failed=0
 tm() { tmux -L "ale$$" -f /dev/null "$@"; }
@@ -37,22 +38,15 @@ echo 'Use the metric system.' > AGENTS.md
 echo 'Amounts are cents.' > pay/AGENTS.md
 printf 'package pay\n\nvar x = 1\n' > pay/x.go
 ALE=$(dirname "$(dirname "$(dpkg -L vim-ale | grep '/plugin/ale.vim$' | head -n 1)")")
-# What stands in editors/README.md, between what a test needs.
 cat > "$D/vimrc" << V
 set nocompatible noswapfile shortmess+=I hidden
 set rtp^=$ALE
 filetype plugin on
 let g:ale_hover_to_preview = 1
 let g:ale_linters = {'go': ['foreword']}
-runtime autoload/ale/linter.vim
-call ale#linter#Define('go', {
-\   'name': 'foreword',
-\   'lsp': 'stdio',
-\   'executable': '$BIN',
-\   'command': '%e serve',
-\   'project_root': {b -> fnamemodify(finddir('.git', expand('#' . b . ':p:h') . ';'), ':p:h:h')},
-\})
 V
+# The configuration that people are told to write, with the program that is tested.
+sed -n '/^```vim$/,/^```$/{/^```/d;p}' "$README" | sed "s|'executable': 'foreword'|'executable': '$BIN'|" >> "$D/vimrc"
 export HOME=$D XDG_STATE_HOME=$D/s XDG_CONFIG_HOME=$D/c XDG_CACHE_HOME=$D/k LC_ALL=C.UTF-8
 tm new-session -d -s r -x 120 -y 34 "vim.nox -u $D/vimrc pay/x.go; sleep 60"
 see "the file is shown" 'var x = 1'

@@ -116,6 +116,35 @@ t.test("without a word they ask, and the last answer goes back to the settings",
   t.same(pcall(require("foreword.choice").set, "colour", "red"), false)
 end)
 
+t.test("agents of foreword.toml complete, and endpoints' models", function()
+  t.write(
+    root .. "/foreword.toml",
+    '[agents.reviewer]\ndescription = "Reviews."\nprompt = "Review."\n'
+  )
+  t.edit(root .. "/foreword.toml")
+  t.attached(vim.api.nvim_get_current_buf())
+  t.wait("the agent", function()
+    return vim.tbl_contains(vim.fn.getcompletion("Foreword agent ", "cmdline"), "reviewer")
+  end)
+  require("foreword").setup({
+    chat = {
+      endpoints = {
+        { name = "here", url = "http://127.0.0.1:1/v1", models = { "small", "large" } },
+      },
+    },
+  })
+  t.same(
+    vim.fn.getcompletion("Foreword model ", "cmdline"),
+    { "gpt-4o", "here/large", "here/small" }
+  )
+  require("foreword.choice").set("model", "here/small")
+  t.same(require("foreword.preview").params("file:///x").model, "small")
+  require("foreword.choice").set("model", nil)
+  require("foreword").setup({})
+  vim.fn.delete(root .. "/foreword.toml")
+  back()
+end)
+
 t.test(":Foreword pin sends a file with every prompt, as the buffer has it", function()
   vim.cmd("Foreword pin " .. vim.fn.fnameescape(root .. "/NOTES"))
   told("NOTES: pinned")

@@ -32,23 +32,20 @@ function M.models()
   return merged(names, found)
 end
 
+local asking = false
+
 --- Agents by name. Those that foreword.toml declares are asked for in the background, so that typing never waits.
 ---@return string[]
 function M.agents()
-  local request = require("foreword.request")
-  if not known_agents and require("foreword.client").get() then
-    request.command(nil, "foreword.status", {}, function(_, result)
-      local own = {}
+  if not asking and require("foreword.client").get() then
+    asking = true
+    require("foreword.request").command(nil, "foreword.status", {}, function(_, result)
+      asking = false
       for _, setting in ipairs(result and result.settings or {}) do
-        table.insert(own, setting.key:match("^agents%.([^.]+)"))
         if setting.key == "agents" and type(setting.value) == "table" then
-          vim.list_extend(
-            own,
-            vim.islist(setting.value) and setting.value or vim.tbl_keys(setting.value)
-          )
+          known_agents = merged(usual_agents, setting.value)
         end
       end
-      known_agents = merged(usual_agents, own)
     end)
   end
   return merged(known_agents or usual_agents, { require("foreword.choice").get().agent })
