@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
 	"foreword/workspace"
 	"foreword/workspace/fsys"
@@ -54,6 +55,21 @@ func (h *historyFiles) path(file string) (string, error) {
 		return "", errors.New("it is relative, and there is no workspace folder")
 	}
 	return filepath.Join(h.root, filepath.FromSlash(file)), nil
+}
+
+// attachedFile is a file by its name in a message.
+type attachedFile struct{ message, file string }
+
+// sentWith are the files that were sent with the messages of a session, as they
+// were then.
+func sentWith(told []epoch.Told) map[attachedFile]history.Attachment {
+	sent := map[attachedFile]history.Attachment{}
+	for _, t := range told {
+		if t.How == epoch.AsAttachment {
+			sent[attachedFile{t.Anchor, t.Key}] = history.Attachment{Name: t.Path, Text: t.Text}
+		}
+	}
+	return sent
 }
 
 // forHistory is how the history package reads the files.

@@ -14,7 +14,8 @@ import (
 type PrepareHistoryParams struct {
 	// Messages of the conversation, system messages included if there are any.
 	Messages []history.Message `json:"messages"`
-	// Session whose newest turn's cut is kept, so that the prefix stays as it was sent. Nothing is written.
+	// Session whose newest turn's cut is kept, and the attached files as they were sent, so that the prefix stays as it
+	// was sent. Nothing is written.
 	Session string `json:"session,omitempty"`
 	// Cut is what an earlier call gave, where the client keeps it itself; an empty object begins.
 	Cut RawObject `json:"cut,omitempty"`
@@ -104,11 +105,25 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	if options.Budget = params.Budget; options.Budget == 0 {
 		options.Budget = s.planning(ctx, snap, counter, "").Room(max(0, b.window-b.reserve))
 	}
-	if options.Cut, err = s.cutOf(ctx, params); err != nil {
+	standing := &epoch.Standing{}
+	if params.Session != "" {
+		if standing, err = s.ledger.Stand(ctx, params.Session, epoch.Continuation{}); err != nil {
+			return nil, &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
+		}
+	}
+	if options.Cut, err = cutOf(params, standing); err != nil {
 		return nil, err
 	}
 	attached := s.attachmentsOf(ctx, snap, p, params.Messages)
 	options.Attach = attached.forHistory(params.Modified == "note")
+	if sent := sentWith(standing.Told); len(sent) > 0 {
+		options.Attach.Read = func(file string, of history.Message) history.Attachment {
+			if a, ok := sent[attachedFile{of.ID, file}]; ok {
+				return a
+			}
+			return attached.attachment(file, of)
+		}
+	}
 	messages, report, err := fitHistory(params.Messages, options)
 	if err != nil {
 		return nil, err
@@ -159,15 +174,11 @@ func orNone(n *int) int {
 
 // cutOf is the cut to go on from: the client's own, or that of the session's
 // newest turn; nil where neither is named.
-func (s *Service) cutOf(ctx context.Context, params PrepareHistoryParams) (*history.Cut, error) {
+func cutOf(params PrepareHistoryParams, standing *epoch.Standing) (*history.Cut, error) {
 	raw := params.Cut
 	if params.Session != "" {
 		if len(raw) > 0 {
 			return nil, failf(CodeInvalidParams, "want either session or cut")
-		}
-		standing, err := s.ledger.Stand(ctx, params.Session, epoch.Continuation{})
-		if err != nil {
-			return nil, &Error{Code: CodeUnknownSession, Message: err.Error(), Err: err}
 		}
 		if raw = standing.Parent.Cut; len(raw) == 0 {
 			return &history.Cut{}, nil

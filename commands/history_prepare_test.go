@@ -3,6 +3,7 @@ package commands
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -111,5 +112,41 @@ func TestHistoryCutOfTheClient(t *testing.T) {
 	}
 	if _, err := try[PrepareHistoryResult](t, s, "foreword.history.prepare", map[string]any{"messages": []any{}, "cut": cut, "session": "x"}); err == nil {
 		t.Error("a cut and a session were taken together")
+	}
+}
+
+// Of a session a file stands in its history as it was when its message was sent, also when it was changed or deleted
+// since; without the session it is embedded as it is now, or noted.
+func TestHistoryOfASessionKeepsWhatWasSent(t *testing.T) {
+	r := newRepo(t, map[string]string{"notes.txt": "as it was\n"})
+	s := r.open()
+	asked := message{"id": "u1", "role": "user", "content": "see", "files": []string{"notes.txt"}, "time": "2001-02-03T04:05:06Z"}
+	if sent := turn(t, s, map[string]any{"session": "s", "append": []message{asked}}); !strings.Contains(string(sent.Body), "as it was") {
+		t.Fatalf("not sent: %s", sent.Body)
+	}
+	prepared := func(params map[string]any) string {
+		t.Helper()
+		params["messages"] = []message{asked, user("u2", "and now?")}
+		return transcript(run[PrepareHistoryResult](t, s, "foreword.history.prepare", params).Messages)
+	}
+	r.write("notes.txt", "as it is\n")
+	s.FilesChanged([]string{r.path("notes.txt")})
+	for name, c := range map[string]struct {
+		params       map[string]any
+		want, absent string
+	}{
+		"with the session":         {map[string]any{"session": "s"}, "as it was", "as it is"},
+		"without it":               {map[string]any{}, "as it is", "as it was"},
+		"without it, with a note":  {map[string]any{"modified": "note"}, "was changed after this message was sent", "as it is"},
+		"with it, no note is owed": {map[string]any{"session": "s", "modified": "note"}, "as it was", "was changed after"},
+	} {
+		if got := prepared(c.params); !strings.Contains(got, c.want) || strings.Contains(got, c.absent) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	must(t, os.Remove(r.path("notes.txt")))
+	s.FilesChanged([]string{r.path("notes.txt")})
+	if got := prepared(map[string]any{"session": "s"}); !strings.Contains(got, "as it was") {
+		t.Errorf("after it was deleted: %s", got)
 	}
 }

@@ -98,20 +98,14 @@ func (t *preparing) attachments(read func(string, history.Message) history.Attac
 	if st.Session == "" {
 		return read
 	}
-	key := func(message, file string) string { return message + "\x00" + file }
-	stored := map[string]history.Attachment{}
-	for _, told := range st.Told {
-		if told.How == epoch.AsAttachment {
-			stored[key(told.Anchor, told.Key)] = history.Attachment{Name: told.Path, Text: told.Text}
-		}
-	}
+	stored := sentWith(st.Told)
 	now := make(map[string]bool, len(st.Messages)-st.Kept)
 	for i := st.Kept; i < len(st.Messages); i++ {
 		now[st.Messages[i].ID] = true
 	}
 	t.told = slices.DeleteFunc(t.told, func(told epoch.Told) bool { return told.How == epoch.AsAttachment })
 	return func(file string, of history.Message) history.Attachment {
-		if a, ok := stored[key(of.ID, file)]; ok {
+		if a, ok := stored[attachedFile{of.ID, file}]; ok {
 			return a
 		}
 		if !now[of.ID] {
@@ -119,7 +113,7 @@ func (t *preparing) attachments(read func(string, history.Message) history.Attac
 		}
 		a := read(file, of)
 		if !a.Refused {
-			stored[key(of.ID, file)] = a
+			stored[attachedFile{of.ID, file}] = a
 			t.told = append(t.told, epoch.Told{
 				Key: file, Kind: epoch.SaidNew, How: epoch.AsAttachment, Anchor: of.ID, Text: a.Text, Path: a.Name, Why: "attached to the message",
 			})

@@ -742,7 +742,7 @@ export interface FinishTurnResult {
 export interface PrepareHistoryParams {
   /** Messages of the conversation, system messages included if there are any. */
   messages: Message[];
-  /** Session whose newest turn's cut is kept, so that the prefix stays as it was sent. Nothing is written. */
+  /** Session whose newest turn's cut is kept, and the attached files as they were sent, so that the prefix stays as it was sent. Nothing is written. */
   session?: string;
   /** Cut is what an earlier call gave, where the client keeps it itself; an empty object begins. */
   cut?: Record<string, unknown>;

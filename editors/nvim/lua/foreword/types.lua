@@ -458,7 +458,7 @@
 --- PrepareHistoryParams is a conversation and what it may cost.
 ---@class foreword.PrepareHistoryParams
 ---@field messages foreword.Message[] Messages of the conversation, system messages included if there are any.
----@field session? string Session whose newest turn's cut is kept, so that the prefix stays as it was sent. Nothing is written.
+---@field session? string Session whose newest turn's cut is kept, and the attached files as they were sent, so that the prefix stays as it was sent. Nothing is written.
 ---@field cut? table<string, any> Cut is what an earlier call gave, where the client keeps it itself; an empty object begins.
 ---@field model? string Model whose counter and window are used.
 ---@field window? integer Window is the context window in tokens, where the client knows it better.
