@@ -323,6 +323,64 @@ t.test("CopilotChat: prepare_input gets foreword's prompt and a history that fit
   t.same(got[1][#got[1]].content, "the end")
 end)
 
+t.test(
+  "CopilotChat: in a callback of the event loop nothing waits, and what was known is used",
+  function()
+    local adapter = require("foreword.adapters.copilotchat")
+    local function in_loop()
+      local done, ok, result
+      local timer = assert(vim.uv.new_timer())
+      timer:start(0, 0, function()
+        timer:close()
+        ok, result = pcall(adapter.prepare, { { role = "user", content = "Hello." } }, "gpt-4o")
+        done = true
+      end)
+      t.wait("the callback", function()
+        return done
+      end)
+      assert(ok, result)
+      return result
+    end
+    t.contains(in_loop()[1].content, "spelling")
+    limited.forget("copilotchat/system")
+    t.same(in_loop(), { { role = "user", content = "Hello." } })
+    t.wait("the prompt, asked for in the background", function()
+      return #in_loop() > 1
+    end)
+  end
+)
+
+t.test("CopilotChat: a coroutine of plenary goes back to the main loop first", function()
+  package.loaded["plenary.async.util"] = {
+    scheduler = function()
+      local thread = coroutine.running()
+      vim.schedule(function()
+        assert(coroutine.resume(thread))
+      end)
+      coroutine.yield()
+    end,
+  }
+  local fast, got
+  local prepare = require("foreword.adapters.copilotchat").prepare_input(function(inputs)
+    fast, got = vim.in_fast_event(), inputs
+  end)
+  limited.forget("copilotchat/system")
+  local timer = assert(vim.uv.new_timer())
+  timer:start(0, 0, function()
+    timer:close()
+    coroutine.wrap(prepare)(
+      { { role = "user", content = "Hello." } },
+      { model = { id = "gpt-4o" } }
+    )
+  end)
+  t.wait("the request", function()
+    return got
+  end)
+  t.same(fast, false)
+  t.contains(got[1].content, "spelling")
+  package.loaded["plenary.async.util"] = nil
+end)
+
 t.test("avante: the prompt is a function, and the model has a tool for instructions", function()
   local opts = require("foreword.adapters.avante").opts({
     provider = "x",

@@ -70,11 +70,22 @@ function M.prepare(inputs, model)
   end, result.messages)
 end
 
+--- CopilotChat asks from a coroutine of plenary, which may be in a callback of the event loop: back to the main loop.
+local function to_main_loop()
+  if vim.in_fast_event() and coroutine.running() then
+    local ok, util = pcall(require, "plenary.async.util")
+    if ok then
+      util.scheduler()
+    end
+  end
+end
+
 --- A provider's prepare_input with ours before it.
 ---@param original fun(inputs: table[], opts: table): ...
 ---@return fun(inputs: table[], opts: table): ...
 function M.prepare_input(original)
   return function(inputs, opts)
+    to_main_loop()
     local model = opts and opts.model and opts.model.id
     return original(M.prepare(inputs, model), opts)
   end

@@ -3,18 +3,22 @@ local M = {}
 
 local limited = require("foreword.adapters.limited")
 
---- The file that a panel talks about: the buffer that it was opened from, else the one that was looked at last.
+local last_uri = nil ---@type string? what uri() gave last
+
+--- The file that a panel talks about: the buffer that it was opened from, else the one that was looked at last. In a
+--- callback of the event loop, where buffers cannot be asked, the one that was given last.
 ---@param bufnr? integer
 ---@return string? uri
 function M.uri(bufnr)
+  if vim.in_fast_event() then
+    return last_uri
+  end
   local client = require("foreword.client")
-  for _, candidate in ipairs({
-    bufnr or -1,
-    vim.in_fast_event() and -1 or vim.api.nvim_get_current_buf(),
-    require("foreword.focus").last() or -1,
-  }) do
-    if candidate > 0 and not vim.in_fast_event() and client.is_file(candidate) then
-      return vim.uri_from_bufnr(candidate)
+  local last = require("foreword.focus").last() or -1
+  for _, candidate in ipairs({ bufnr or -1, vim.api.nvim_get_current_buf(), last }) do
+    if candidate > 0 and client.is_file(candidate) then
+      last_uri = vim.uri_from_bufnr(candidate)
+      return last_uri
     end
   end
 end
