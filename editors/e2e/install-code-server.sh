@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # install-code-server.sh DIR [VERSION]    a real VS Code (code-server) from npm alone. Leaves DIR/bin/code-server.
-# 4.100.3 is VS Code 1.100.3, the newest that runs on Node 20. Does nothing when that version is there already.
+# 4.100.3 is VS Code 1.100.3, the newest that runs on Node 20; 4.139.1 is VS Code 1.139.1, which wants Node 24 and gets
+# it from npm. Does nothing when that version is there already.
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$HERE/lib.sh"
@@ -13,7 +14,10 @@ if [ "$(cat "$DIR/.complete" 2>/dev/null)" = "$VERSION" ]; then
 fi
 need_packages ripgrep g++ make python3
 
-NODE_MAJOR=20 # what VS Code 1.100 is built for; its native modules are compiled against this
+case $VERSION in # what that VS Code is built for; its native modules are compiled against this
+  4.100.*) NODE_MAJOR=20 ;;
+  *) NODE_MAJOR=24 ;;
+esac
 if [ "$(node -p 'process.versions.node.split(".")[0]')" = "$NODE_MAJOR" ] && [ -f "$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")/include/node/node.h" ]; then
   NODE=$(readlink -f "$(command -v node)")
   rm -rf "$DIR"
@@ -45,7 +49,8 @@ done
 # through npx, which their own npmrc refuses, so node-gyp is called by itself.
 say "native: argon2"
 PATH="$(dirname "$NODE"):$PATH" npm_config_build_from_source=true npm rebuild argon2 > npm.log 2>&1 || { tail -n 30 npm.log >&2; exit 1; }
-for m in node-pty @vscode/spdlog native-watchdog; do
+for m in node-pty @vscode/spdlog native-watchdog @vscode/native-watchdog; do # the last has changed its name
+  [ -d "$CS/lib/vscode/node_modules/$m" ] || continue
   say "native: $m"
   cd "$CS/lib/vscode/node_modules/$m"
   PATH="$(dirname "$NODE"):$PATH" "$NODE" "$NODE_GYP" rebuild --nodedir="$NODE_HOME" --loglevel=error -j 2 > "$DIR/npm.log" 2>&1 ||

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install.sh NAME...    put editors under the prefix: npm helix nvim-stable nvim-newest code-server; the npm packages of
+# install.sh NAME...    put editors under the prefix: npm helix nvim-stable nvim-newest code-server code-server-newest; the npm packages of
 # the tests of the wire and of tokens: wire tokens. All of them are tried.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -22,6 +22,7 @@ for name in "$@"; do
     nvim-stable) bash install-nvim.sh "$E2E_PREFIX/nvim-stable" trixie || failed+=("$name") ;;
     nvim-newest) bash install-nvim.sh "$E2E_PREFIX/nvim-newest" sid forky || failed+=("$name") ;;
     code-server) bash install-code-server.sh "$E2E_PREFIX/cs" || failed+=("$name") ;;
+    code-server-newest) bash install-code-server.sh "$E2E_PREFIX/cs-newest" 4.139.1 || failed+=("$name") ;;
     *) echo "no editor $name" >&2; exit 2 ;;
   esac
 done

@@ -3,6 +3,9 @@
 //
 //   node scripts/package.mjs                            all of them, into packages/
 //   node scripts/package.mjs --out DIR linux-x64 none   these only; "none" is the one without a server
+//
+// With --images URL the README of the package shows pictures/*.png from below that address: the marketplace takes
+// pictures from https only, and the address is not known before it is decided where the project is published.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -15,6 +18,8 @@ const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2);
 const at = words.indexOf("--out");
 const folder = path.resolve(at < 0 ? path.join(extension, "packages") : words.splice(at, 2)[1]);
+const imagesAt = words.indexOf("--images");
+const images = imagesAt < 0 ? undefined : words.splice(imagesAt, 2)[1].replace(/\/$/, "");
 const chosen = words.length > 0 ? words : ["none", ...Object.keys(targets)];
 for (const target of chosen) {
   if (target === "none" || target in targets) continue;
@@ -31,6 +36,11 @@ const stage = fs.mkdtempSync(path.join(os.tmpdir(), "foreword-package-"));
 try {
   execFileSync(process.execPath, ["scripts/bundle.mjs", "--production"], { cwd: extension, stdio: "inherit" });
   for (const name of staged) fs.cpSync(path.join(extension, name), path.join(stage, name), { recursive: true });
+  if (images) {
+    const pictures = JSON.parse(fs.readFileSync(path.join(extension, "pictures/captions.json"), "utf8"));
+    const lines = Object.entries(pictures).map(([file, caption]) => `![${caption}](${images}/${file})\n\n*${caption}*\n`);
+    fs.appendFileSync(path.join(stage, "README.md"), `\n## Pictures\n\n${lines.join("\n")}`);
+  }
   for (const name of fs.readdirSync(extension).filter((entry) => /^package\.nls.*\.json$/.test(entry)))
     fs.copyFileSync(path.join(extension, name), path.join(stage, name));
   const { scripts: _, ...manifest } = JSON.parse(fs.readFileSync(path.join(extension, "package.json"), "utf8"));

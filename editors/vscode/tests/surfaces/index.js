@@ -130,7 +130,7 @@ exports.run = async () => {
       run("foreword.turn.prepare", {
         uri: file("pay/pay.go").toString(),
         session: "pay",
-        wire: "openai-chat",
+        wire: "text",
         messages: [{ id, role: "user", content: said }],
       });
     await turn("1", "How is money rounded?");
