@@ -57,6 +57,13 @@ func TestEstimatesLearnFromWhatProvidersCount(t *testing.T) {
 	if got := run[BuildPromptResult](t, s, "foreword.prompt.build", map[string]any{"model": claude}); got.Tokens.Learned != 2 {
 		t.Errorf("a prompt without a session: %+v", got.Tokens)
 	}
+	counted := run[CountTokensResult](t, s, "foreword.tokens.count", map[string]any{"text": strings.Repeat("some words ", 500), "model": claude})
+	if r := float64(counted.Expected) / float64(counted.Tokens); counted.Learned != 2 || math.Abs(r-1.3) > 0.01 || counted.PlanningBound < r || counted.ErrorBound >= first.Tokens.ErrorBound {
+		t.Errorf("a text counts %+v", counted)
+	}
+	if w := run[PrepareHistoryResult](t, s, "foreword.history.prepare", map[string]any{"messages": []message{user("u", "x")}, "model": claude}).Window; w.Learned != 2 || w.ErrorBound != counted.ErrorBound {
+		t.Errorf("a history is fitted into %+v", w)
+	}
 	shown := run[StatusResult](t, s, "foreword.status", map[string]any{}).Calibrations
 	if len(shown) != 1 || shown[0].Model != claude || shown[0].Kind != "anthropic" || math.Abs(shown[0].Ratio-1.3) > 0.01 || shown[0].Learned != 2 || shown[0].ErrorBound >= first.Tokens.ErrorBound {
 		t.Errorf("the status shows %+v", shown)

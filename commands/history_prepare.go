@@ -79,6 +79,10 @@ type HistoryWindow struct {
 	Source string `json:"source"`
 	// Reserve that is kept free for the answer.
 	Reserve int `json:"reserve"`
+	// ErrorBound is the relative error of the counts that is kept free, too, after the correction; 0 where they are exact.
+	ErrorBound float64 `json:"errorBound"`
+	// Learned is how many requests of this model's the correction was learned from.
+	Learned int `json:"learned,omitempty"`
 }
 
 // perMessage is what a message costs beside its content: the markers of its
@@ -102,8 +106,9 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	if params.Strategy == adaptive {
 		options.Trim.Weigh = s.weigh(ctx, snap, p)
 	}
+	planning := s.planning(ctx, snap, counter, "")
 	if options.Budget = params.Budget; options.Budget == 0 {
-		options.Budget = s.planning(ctx, snap, counter, "").Room(max(0, b.window-b.reserve))
+		options.Budget = planning.Room(max(0, b.window-b.reserve))
 	}
 	standing := &epoch.Standing{}
 	if params.Session != "" {
@@ -133,7 +138,7 @@ func (s *Service) PrepareHistory(ctx context.Context, params PrepareHistoryParam
 	}
 	r := &PrepareHistoryResult{
 		Head: head(), Messages: messages, Report: report,
-		Window: HistoryWindow{Tokens: b.window, Source: b.windowWhy, Reserve: b.reserve},
+		Window: HistoryWindow{Tokens: b.window, Source: b.windowWhy, Reserve: b.reserve, ErrorBound: planning.ErrorBound, Learned: planning.Samples},
 	}
 	r.Warnings = append(r.Warnings, attached.warnings...)
 	if report.Cut != nil {

@@ -28,10 +28,15 @@ type CountTokensResult struct {
 	Encoding string `json:"encoding"`
 	// Source says why this tokenizer.
 	Source string `json:"source"`
-	// ErrorBound is the stated relative error; 0 when exact.
+	// Expected is what the provider should count: the tokens where they are exact or nothing was learned yet, else
+	// corrected by what the provider reported of earlier requests.
+	Expected int `json:"expected"`
+	// ErrorBound is the relative error of Expected that is reckoned with; 0 when exact.
 	ErrorBound float64 `json:"errorBound"`
-	// PlanningBound is the factor that a budget should allow over the count.
+	// PlanningBound is the factor that a budget should allow over the tokens.
 	PlanningBound float64 `json:"planningBound"`
+	// Learned is how many requests the correction was learned from.
+	Learned int `json:"learned,omitempty"`
 }
 
 // FileTokens is the count of one file.
@@ -63,8 +68,13 @@ func (s *Service) CountTokens(ctx context.Context, params CountTokensParams) (*C
 	counter, count := s.counter(model)
 	r := &CountTokensResult{
 		Head: head(), Counter: counter.Kind(), Encoding: string(counter.Encoding), Source: counter.Source,
-		ErrorBound: counter.ErrorBound, PlanningBound: counter.PlanningBound,
+		PlanningBound: counter.PlanningBound,
 	}
+	planning := s.planning(ctx, snap, counter, "")
+	if r.ErrorBound, r.Learned = planning.ErrorBound, planning.Samples; r.Learned > 0 {
+		r.PlanningBound = planning.Bound()
+	}
+	defer func() { r.Expected = planning.Expected(r.Tokens) }()
 	if params.Text != nil {
 		r.Tokens = count(*params.Text)
 		return r, nil

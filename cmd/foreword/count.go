@@ -55,6 +55,9 @@ func (p *program) countCommand() *cobra.Command {
 					p.printf("%8d  %s\n", f.Tokens, uri.URI(f.URI).FsPath())
 				}
 				p.printf("%8d  %s by %s (%s)\n", r.Tokens, r.Counter, r.Encoding, r.Source)
+				if r.Learned > 0 {
+					p.printf("%8d  expected of the provider, to within %.0f %%, learned from %s\n", r.Expected, 100*r.ErrorBound, plural(r.Learned, "request"))
+				}
 			})
 		},
 	}

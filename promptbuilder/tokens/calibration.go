@@ -77,8 +77,9 @@ func (p Planning) Expected(count int) int {
 	return int(float64(count)*p.ratio + 0.5)
 }
 
+// Bound is the most that the provider should count for one token of the counter's.
+func (p Planning) Bound() float64 { return p.ratio * (1 + p.ErrorBound) }
+
 // Room is how much of a budget, which is in the provider's tokens, may be filled by the counter's figures: as much
 // less as they may be wrong.
-func (p Planning) Room(budget int) int {
-	return int(float64(budget) / (p.ratio * (1 + p.ErrorBound)))
-}
+func (p Planning) Room(budget int) int { return int(float64(budget) / p.Bound()) }

@@ -792,6 +792,10 @@ export interface HistoryWindow {
   source: string;
   /** Reserve that is kept free for the answer. */
   reserve: number;
+  /** ErrorBound is the relative error of the counts that is kept free, too, after the correction; 0 where they are exact. */
+  errorBound: number;
+  /** Learned is how many requests of this model's the correction was learned from. */
+  learned?: number;
 }
 
 /** CompactHistoryParams is a conversation that is too long. */
@@ -1564,10 +1568,14 @@ export interface CountTokensResult {
   encoding: string;
   /** Source says why this tokenizer. */
   source: string;
-  /** ErrorBound is the stated relative error; 0 when exact. */
+  /** Expected is what the provider should count: the tokens where they are exact or nothing was learned yet, else corrected by what the provider reported of earlier requests. */
+  expected: number;
+  /** ErrorBound is the relative error of Expected that is reckoned with; 0 when exact. */
   errorBound: number;
-  /** PlanningBound is the factor that a budget should allow over the count. */
+  /** PlanningBound is the factor that a budget should allow over the tokens. */
   planningBound: number;
+  /** Learned is how many requests the correction was learned from. */
+  learned?: number;
 }
 
 /** FileTokens is the count of one file. */

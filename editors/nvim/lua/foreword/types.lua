@@ -485,6 +485,8 @@
 ---@field tokens integer Tokens of the window.
 ---@field source string Source says who named the window: the client, a setting, or a row of the model table.
 ---@field reserve integer Reserve that is kept free for the answer.
+---@field errorBound number ErrorBound is the relative error of the counts that is kept free, too, after the correction; 0 where they are exact.
+---@field learned? integer Learned is how many requests of this model's the correction was learned from.
 
 --- CompactHistoryParams is a conversation that is too long.
 ---@class foreword.CompactHistoryParams
@@ -918,8 +920,10 @@
 ---@field counter "exact"|"estimate" Counter is exact or estimate.
 ---@field encoding string Encoding is the tokenizer that was used.
 ---@field source string Source says why this tokenizer.
----@field errorBound number ErrorBound is the stated relative error; 0 when exact.
----@field planningBound number PlanningBound is the factor that a budget should allow over the count.
+---@field expected integer Expected is what the provider should count: the tokens where they are exact or nothing was learned yet, else corrected by what the provider reported of earlier requests.
+---@field errorBound number ErrorBound is the relative error of Expected that is reckoned with; 0 when exact.
+---@field planningBound number PlanningBound is the factor that a budget should allow over the tokens.
+---@field learned? integer Learned is how many requests the correction was learned from.
 
 --- FileTokens is the count of one file.
 ---@class foreword.FileTokens
