@@ -74,14 +74,13 @@ func (t *preparing) compare(ctx context.Context, record *epoch.Turn) error {
 	if st.Epoch != nil {
 		known.Baseline = st.Epoch.Baseline
 	}
-	common, _ := t.shared(known)
-	if st.Parent.Request.Model != t.built.input.Model.ID {
-		common = 0 // the messages were counted by another model's counter
+	common, tokens := t.shared(known)
+	if record.SentKept = common; st.Parent.Request.Model != t.built.input.Model.ID {
+		record.SentKept = 0 // the messages were counted by another model's counter
 	}
 	options := t.costOptions()
-	record.SentKept = common
-	record.SentAdded = make([]epoch.Sent, 0, len(t.prepared)-common)
-	for i := common; i < len(t.prepared); i++ {
+	record.SentAdded = make([]epoch.Sent, 0, len(t.prepared)-record.SentKept)
+	for i := record.SentKept; i < len(t.prepared); i++ {
 		m := t.prepared[i]
 		record.SentAdded = append(record.SentAdded, epoch.Sent{ID: m.ID, Hash: m.Key().String(), Tokens: options.CostOf(m)})
 	}
@@ -99,8 +98,9 @@ func (t *preparing) compare(ctx context.Context, record *epoch.Turn) error {
 			return nil
 		}
 		known = recent
+		common, tokens = t.shared(known)
 	}
-	t.forecast(record, known)
+	t.forecast(record, known, common, tokens)
 	return nil
 }
 
@@ -115,7 +115,8 @@ func (t *preparing) shared(known epoch.SentTurn) (common, tokens int) {
 }
 
 // forecast says what the provider should find in its cache, and what breaks it.
-func (t *preparing) forecast(record *epoch.Turn, known epoch.SentTurn) {
+// The messages begin with so many of the known turn's, which cost these tokens.
+func (t *preparing) forecast(record *epoch.Turn, known epoch.SentTurn, common, tokens int) {
 	b := t.built
 	broke := func(part, format string, a ...any) { record.Broke, t.brokeWhy = part, fmt.Sprintf(format, a...) }
 	if record.ToolsHash != known.Turn.ToolsHash {
@@ -129,7 +130,6 @@ func (t *preparing) forecast(record *epoch.Turn, known epoch.SentTurn) {
 		broke(key, "a new epoch began: %s", t.because)
 		return
 	}
-	common, tokens := t.shared(known)
 	record.CacheTokens = t.toolTokens + b.prompt.Tokens() + tokens
 	if common == len(known.Messages) {
 		return

@@ -71,7 +71,7 @@ func (p *plan) prepareAsGptme(compat Compat) ([]Message, []Action, error) {
 	}
 	p.total = 0
 	for _, m := range prepared {
-		cost, _ := p.options.costOf(m)
+		cost, _ := p.options.costOf(&m)
 		p.total += cost
 	}
 	for i, m := range p.originals {
@@ -95,7 +95,7 @@ func (p *plan) prepareAsGptme(compat Compat) ([]Message, []Action, error) {
 			action.After = action.Before
 		case reduced[i].Content != log[i].Content:
 			action.Kind, action.Reason = KindTruncated, RungMiddle
-			action.After, _ = p.options.costOf(texts[i])
+			action.After, _ = p.options.costOf(&texts[i])
 		}
 		if action.Kind != "" {
 			if action.After == 0 {

@@ -25,27 +25,27 @@ type costs struct {
 func count(messages []Message, o Options) costs {
 	c := costs{total: make([]int, len(messages)), blocks: make([][]int, len(messages))}
 	for i := range messages {
-		c.total[i], c.blocks[i] = o.costOf(messages[i])
+		c.total[i], c.blocks[i] = o.costOf(&messages[i])
 	}
 	return c
 }
 
 // CostOf is what one message costs, in tokens.
 func (o Options) CostOf(m Message) int {
-	total, _ := o.costOf(m)
+	total, _ := o.costOf(&m)
 	return total
 }
 
 // costOf is what a message costs, counted only when nobody remembers it.
-func (o Options) costOf(m Message) (total int, blocks []int) {
+func (o Options) costOf(m *Message) (total int, blocks []int) {
 	if o.Costs == nil {
-		return countMessage(m, o)
+		return countMessage(*m, o)
 	}
 	key := m.Key()
 	if known, ok := o.Costs.Cost(key); ok {
 		return known.Total, known.Blocks
 	}
-	total, blocks = countMessage(m, o)
+	total, blocks = countMessage(*m, o)
 	o.Costs.Remember(key, Cost{total, blocks})
 	return total, blocks
 }

@@ -63,7 +63,7 @@ func (p *plan) enrich(going func(i int) bool) error {
 			p.messages = slices.Clone(p.originals)
 		}
 		p.messages[i], p.embedded[i] = enriched, actions
-		p.costs.total[i], p.costs.blocks[i] = p.options.costOf(enriched)
+		p.costs.total[i], p.costs.blocks[i] = p.options.costOf(&enriched)
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ func (p *plan) merge(prepared []Message, origins []int, actions []Action) ([]Mes
 		if err != nil {
 			return nil, nil, err
 		}
-		firstCost, _ := p.options.costOf(first)
-		cost, _ := p.options.costOf(message)
-		both, _ := p.options.costOf(joined)
+		firstCost, _ := p.options.costOf(&first)
+		cost, _ := p.options.costOf(&message)
+		both, _ := p.options.costOf(&joined)
 		p.total += both - firstCost - cost
 		merged[len(merged)-1] = joined
 		if err := noteJoined(more, p.originals, last, origins[k], firstCost, both, cost); err != nil {

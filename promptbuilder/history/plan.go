@@ -180,7 +180,7 @@ func (p *plan) undo(i int) {
 
 // insert puts a new message before message i of the input.
 func (p *plan) insert(i int, added insertion) {
-	added.cost, _ = p.options.costOf(added.message)
+	added.cost, _ = p.options.costOf(&added.message)
 	p.inserted[i] = append(p.inserted[i], added)
 	p.total += added.cost
 	if added.call >= 0 {

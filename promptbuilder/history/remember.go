@@ -14,14 +14,21 @@ func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
 // Is tells whether text is what String gives.
 func (k Key) Is(text string) bool {
-	var own [2 * len(k)]byte
-	hex.Encode(own[:], k[:])
-	return string(own[:]) == text
+	if len(text) != 2*len(k) {
+		return false
+	}
+	const digits = "0123456789abcdef"
+	for i, b := range k {
+		if text[2*i] != digits[b>>4] || text[2*i+1] != digits[b&15] {
+			return false
+		}
+	}
+	return true
 }
 
 // Key of the message: messages of the same bytes have the same key. It is made once for a message that was parsed,
 // also for the copies of it.
-func (m Message) Key() Key {
+func (m *Message) Key() Key {
 	if m.source == nil {
 		raw, err := encodeJSON(m.own())
 		if err != nil {

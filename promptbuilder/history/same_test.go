@@ -74,7 +74,7 @@ func change(t *testing.T, field reflect.Value, name string) {
 }
 
 func TestKeyIsItsText(t *testing.T) {
-	one, other := Message{Role: RoleUser}.Key(), Message{Role: RoleUser, ID: "i"}.Key()
+	one, other := (&Message{Role: RoleUser}).Key(), (&Message{Role: RoleUser, ID: "i"}).Key()
 	if !one.Is(one.String()) || one.Is(other.String()) || one.Is("") || one.Is(one.String()[1:]) {
 		t.Error("a key is not its own text, or that of another")
 	}

@@ -54,7 +54,10 @@ func (m *Memory) render(r renderer, request Request) (Result, bool) {
 		b = &beginning{wire: request.Wire, model: request.Model, provider: request.Provider, oneSystem: request.OneSystem, noted: map[noted]bool{}, ids: ids{given: map[string]bool{}, made: map[string]bool{}}}
 	}
 	extended := b.extend(r, request, to)
-	if len(b.messages) > 0 {
+	if n := len(b.messages); n > 0 {
+		// They are the same, and those of the newest request are likely to be the very ones of the next: then a look
+		// at each is enough to see that.
+		b.messages = request.Messages[:n:n]
 		defer m.put(b) // nobody else changes it while it is taken
 	}
 	if !extended {
@@ -144,7 +147,7 @@ func (b *beginning) extend(r renderer, request Request, to int) bool {
 		b.last = message
 	}
 	b.encoded, b.lead = encoded, c.lead
-	b.messages = append(b.messages, request.Messages[from:]...)
+	b.messages = request.Messages
 	b.begun, b.spoken = c.begun, b.spoken || len(c.entries) > 0
 	for step := range c.notes {
 		b.notes[step] = append(b.notes[step], c.notes[step]...)
