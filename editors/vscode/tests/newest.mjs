@@ -106,7 +106,11 @@ await t.check("@foreword says what each section costs", async () => {
   assert.match(said, /Environment/);
 });
 
-await t.check("nothing but the machine itself was asked for anything", () => assert.deepEqual([...rig.external], []));
+await t.check("nothing but the machine itself was asked for anything", () => {
+  // VS Code's own name for files that it shows in a frame; they come from the machine.
+  const far = [...rig.external].filter((host) => !host.endsWith(".vscode-resource.vscode-cdn.net"));
+  assert.deepEqual(far, []);
+});
 
 await rig.stop();
 repository.remove();

@@ -69,6 +69,8 @@ await t.check("a click opens the file, and the view is about it", async () => {
 });
 
 await t.check("the tools are asked when their row is opened", async () => {
+  // Room for all rows: those out of sight are not in the page.
+  await page.locator(".pane-header", { hasText: "Chat" }).first().click();
   await row("By tool").click();
   await row("Claude Code").waitFor({ timeout: patience });
   await rig.shot("instructions-tools");
@@ -81,7 +83,11 @@ await t.check("the walkthrough opens with its four steps", async () => {
   await rig.shot("walkthrough");
 });
 
-await t.check("nothing but the machine itself was asked for anything", () => assert.deepEqual([...rig.external], []));
+await t.check("nothing but the machine itself was asked for anything", () => {
+  // VS Code's own name for files that it shows in a frame; they come from the machine.
+  const far = [...rig.external].filter((host) => !host.endsWith(".vscode-resource.vscode-cdn.net"));
+  assert.deepEqual(far, []);
+});
 
 fs.writeFileSync(`${out}.done`, "");
 await rig.stop();
