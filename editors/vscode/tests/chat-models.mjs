@@ -143,6 +143,18 @@ for (const [wire, make] of Object.entries(readers)) {
   });
 }
 
+await t.check("a line end of two characters that comes in two pieces is one line end", () => {
+  for (const pieces of [
+    ["a\r", "\nb\r\n"],
+    ["a\r\n", "b\r", "\n"],
+    ["a", "\r", "\n", "b", "\r"],
+  ]) {
+    const lines = new models.Lines();
+    const read = [...pieces.flatMap((piece) => lines.push(Buffer.from(piece))), ...lines.end()];
+    assert.deepEqual(read, ["a", "b"], JSON.stringify(pieces));
+  }
+});
+
 await t.check("openai: an error within the stream, an answer that is not streamed, comments and [DONE]", () => {
   assert.throws(() => read(models.readOpenAI(), [Buffer.from('data: {"error":{"message":"No credits"}}\n\n')]), {
     kind: "server",

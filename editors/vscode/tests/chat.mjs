@@ -410,6 +410,18 @@ await check("after a reload the conversation and what was being written are ther
   assert.match(lastSaid(last().body), /^Still here[\s\S]*README\.md\n# Shop/);
 });
 
+await check("what changed in a turn of the window before is known to the server", async () => {
+  await rig.command("Foreword: New Chat");
+  await panel.focused();
+  answers.push(say("One"));
+  await panel.send("Say one");
+  await panel.answered(/One/);
+  await rig.command("Foreword: Show What Changed Since the Last Turn");
+  const text = await editor.document("what changed.md", /tokens/);
+  await rig.shot("chat-what-changed");
+  return text.split("\n")[0];
+});
+
 await check("nothing but the machine itself was asked for anything", () => {
   // A webview's own resources have addresses of this host, which VS Code's service worker answers itself.
   const hosts = [...rig.external].filter((host) => !host.endsWith(".vscode-resource.vscode-cdn.net"));

@@ -8,7 +8,7 @@ import type { PrepareTurnResult } from "../protocol.js";
 import { activeFile } from "../subject.js";
 import { Attachments } from "./attachments.js";
 import { Chat } from "./chat.js";
-import type { Conversation } from "./conversation.js";
+import { lastSent, type Conversation } from "./conversation.js";
 import { Context } from "./context.js";
 import { pageOf } from "./html.js";
 import { Library } from "./library.js";
@@ -170,7 +170,13 @@ export class Panel implements vscode.Disposable {
   }
 
   async showDifference(): Promise<void> {
-    await this.requests.showDifference(this.chat.conversation.id);
+    const { conversation } = this.chat;
+    await this.requests.showDifference(conversation.id, async () => {
+      const turn = lastSent(conversation.entries)?.turn;
+      if (turn === undefined) throw new Error(vscode.l10n.t("There is something to compare once a message was sent"));
+      const params = { session: conversation.id, to: turn };
+      return (await this.parts.client.command("foreword.prompt.diff", params)).text;
+    });
   }
 
   private async open(conversation: Conversation): Promise<void> {

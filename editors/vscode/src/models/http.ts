@@ -1,7 +1,5 @@
-// Not "node:http": the extension host puts its own module in place of these two names only (microsoft/vscode,
-// src/vs/workbench/api/node/proxyResolver.ts, configureModuleLoading, in 1.100), and with it the settings of proxies.
-import * as http from "http";
-import * as https from "https";
+import * as http from "node:http";
+import * as https from "node:https";
 import { detailOf, ModelProblem, type ProblemKind } from "./problem.js";
 import { object, titleOf, words } from "./stream.js";
 
