@@ -3,7 +3,7 @@ local number = require("foreword.chat.notes").number
 
 local M = {}
 
----@return { group: string, text: string }[]
+---@return { group: string, text: string, short?: string }[]
 local function parts()
   local chat = require("foreword.chat.chat")
   local choice = require("foreword.choice").get()
@@ -32,10 +32,14 @@ local function parts()
     table.insert(list, {
       group = share > 0.8 and "ForewordChatFull" or "ForewordChatContext",
       text = context .. " tokens",
+      short = tokens.window > 0
+          and ("%d %% of %s"):format(math.ceil(share * 100), number(tokens.window))
+        or context,
     })
     table.insert(list, {
       group = "ForewordChatCache",
       text = ("cache %s expected"):format(number(last.sent.cache.tokens)),
+      short = "cache " .. number(last.sent.cache.tokens),
     })
   end
   local state = chat.notice or (chat.busy() and "answering") or nil
@@ -66,8 +70,11 @@ end
 ---@return string
 function M.winbar()
   local shown = {}
-  for _, part in ipairs(parts()) do
-    table.insert(shown, ("%%#%s#%s"):format(part.group, (part.text:gsub("%%", "%%%%"))))
+  for i, part in ipairs(parts()) do
+    -- Where there is no room, the numbers go before model, agent and mode.
+    local cut = i == 4 and "%<" or ""
+    local text = (part.short or part.text):gsub("%%", "%%%%")
+    table.insert(shown, ("%s%%#%s#%s"):format(cut, part.group, text))
   end
   return table.concat(shown, "%#WinBar# · ") .. "%#WinBar#"
 end

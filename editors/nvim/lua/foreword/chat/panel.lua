@@ -103,7 +103,13 @@ function M.prompt()
   vim.keymap.set("i", "@", function()
     local column = vim.api.nvim_win_get_cursor(0)[2]
     local before = vim.api.nvim_get_current_line():sub(1, column)
-    return (before == "" or before:match("%s$")) and "@<C-x><C-o>" or "@"
+    if before ~= "" and not before:match("%s$") then
+      return "@"
+    end
+    -- What is typed next narrows the list; where Neovim would put in the first item, that is taken back.
+    local option = vim.o.completeopt
+    local waits = option:find("noselect", 1, true) or option:find("noinsert", 1, true)
+    return "@<C-x><C-o>" .. (waits and "" or "<C-p>")
   end, { buffer = bufnr, expr = true, desc = "foreword: name a file, the selection, …" })
   vim.api.nvim_create_autocmd({ "TextChanged", "InsertLeave", "BufLeave" }, {
     buffer = bufnr,
@@ -190,6 +196,13 @@ local function float(bufnr, below)
   dress(window)
 end
 
+--- Gives the panel its columns, and the other windows at least half of the screen.
+---@param window integer
+local function fit(window)
+  local width = require("foreword.config").get().chat.width
+  vim.api.nvim_win_set_width(window, math.max(20, math.min(width, math.floor(vim.o.columns / 2))))
+end
+
 ---@param bufnr integer
 ---@param mods? vim.api.keyset.cmd.mods
 local function split(bufnr, mods)
@@ -230,8 +243,7 @@ local function split(bufnr, mods)
   })[where])
   vim.api.nvim_set_current_buf(bufnr)
   if where == "right" or where == "left" then
-    local width = math.min(config.width, math.floor(vim.o.columns / 2))
-    vim.api.nvim_win_set_width(0, math.max(width, 20))
+    fit(0)
   end
 end
 
@@ -261,13 +273,19 @@ local function listen()
       chat.leave()
     end,
   })
+  vim.api.nvim_create_autocmd("InsertLeave", { group = group, callback = transcript.refold })
   vim.api.nvim_create_autocmd("ColorScheme", { group = group, callback = bar.highlight })
   vim.api.nvim_create_autocmd("VimResized", {
     group = group,
     callback = function()
       local window = M.windows()
-      if window and vim.api.nvim_win_get_config(window).relative ~= "" then
+      if not window then
+        return
+      elseif vim.api.nvim_win_get_config(window).relative ~= "" then
         float(transcript.open(), M.prompt())
+      elseif vim.api.nvim_win_get_width(window) < vim.o.columns then
+        -- Neovim takes all the columns from the last window.
+        fit(window)
       end
     end,
   })
@@ -342,6 +360,7 @@ end
 --- Sends what is typed; with nothing typed and something queued after a stop, that.
 function M.send()
   local text = vim.trim(M.typed())
+  vim.cmd.stopinsert() -- to read, scroll and stop; and Neovim folds other windows only then
   if text == "" then
     local queued = not chat.busy() and table.remove(chat.queue, 1)
     if queued then
@@ -423,11 +442,26 @@ function M.help()
   table.insert(lines, "")
   table.insert(lines, "@ in the prompt completes files, buffers, the selection, diagnostics, …")
   table.insert(lines, "za opens and closes a tool call. :help foreword-chat says all of it.")
-  vim.lsp.util.open_floating_preview(lines, "", {
+  local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modifiable, vim.bo[bufnr].bufhidden = false, "wipe"
+  local width = math.max(1, math.min(86, vim.o.columns - 4))
+  local height = math.max(1, math.min(#lines, vim.o.lines - 5))
+  local window = vim.api.nvim_open_win(bufnr, true, {
+    relative = "editor",
+    row = math.max(0, math.floor((vim.o.lines - height) / 2) - 1),
+    col = math.max(0, math.floor((vim.o.columns - width) / 2)),
+    width = width,
+    height = height,
+    style = "minimal",
     border = "rounded",
-    focus_id = "foreword.chat.help",
-    wrap = false,
+    title = " keys (q closes) ",
+    zindex = 60,
   })
+  vim.wo[window][0].wrap = false
+  for _, key in ipairs({ "q", "<Esc>", "?" }) do
+    vim.keymap.set("n", key, "<Cmd>close<CR>", { buffer = bufnr, nowait = true })
+  end
 end
 
 return M

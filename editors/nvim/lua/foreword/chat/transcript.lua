@@ -118,7 +118,7 @@ local function head(bufnr)
 end
 
 --- Has the windows look at the folds again: while somebody types, Neovim leaves those of other windows as they were.
-local function refold()
+function M.refold()
   for _, window in ipairs(M.bufnr() and vim.fn.win_findbuf(M.bufnr()) or {}) do
     if vim.wo[window].foldmethod == "expr" then
       vim.wo[window][0].foldmethod = "expr"
@@ -147,7 +147,7 @@ function M.entries(from)
       blocks[i] = nil
     end
   end)
-  refold()
+  M.refold()
 end
 
 --- The first lines follow what the winbar shows.
