@@ -192,6 +192,7 @@ local function float(bufnr, below)
   end
   local window = vim.api.nvim_open_win(bufnr, true, top)
   dress_transcript(window)
+  transcript.to_end()
   window = vim.api.nvim_open_win(below, true, low)
   dress(window)
 end

@@ -126,6 +126,14 @@ function M.refold()
   end
 end
 
+--- Moves every window of the transcript to its end.
+function M.to_end()
+  local bufnr = M.bufnr()
+  for _, window in ipairs(bufnr and vim.fn.win_findbuf(bufnr) or {}) do
+    vim.api.nvim_win_set_cursor(window, { vim.api.nvim_buf_line_count(bufnr), 0 })
+  end
+end
+
 --- Writes the entries from an index on, and takes away those that are no more.
 ---@param from integer
 function M.entries(from)
@@ -148,6 +156,9 @@ function M.entries(from)
     end
   end)
   M.refold()
+  if from == 0 then -- another conversation: it goes on at its end
+    M.to_end()
+  end
 end
 
 --- The first lines follow what the winbar shows.
