@@ -25,6 +25,7 @@ type client struct {
 	showsDocuments     bool // window/showDocument
 	documentContent    bool // workspace/textDocumentContent
 	createsProgress    bool // window/workDoneProgress/create
+	showsDiagnostics   bool // textDocument/publishDiagnostics, and it is none of our own clients, which ask
 	commands           []string
 	notifications      []string
 	requests           []string
@@ -65,6 +66,7 @@ func clientFrom(params *protocol.InitializeParams) (c client, err error) {
 		c.documentContent = w.TextDocumentContent != nil
 	}
 	if t := params.Capabilities.TextDocument; t != nil {
+		c.showsDiagnostics = t.PublishDiagnostics != nil && len(options.Notifications) == 0
 		c.markdown = t.Hover != nil && prefersMarkdown(t.Hover.ContentFormat)
 		// The struct is not a pointer; a client without literals has no kinds.
 		c.codeActionLiterals = t.CodeAction != nil && t.CodeAction.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil

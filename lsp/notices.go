@@ -43,6 +43,9 @@ type notices struct {
 	served []uri.URI
 	// rounds counts how often documents were refreshed after a change.
 	rounds int
+	// published is what was last said of the problems of each document, as JSON;
+	// only the goroutine that tells reads and writes it.
+	published map[string]string
 	// late are documents that were refreshed while their text was being made:
 	// what the client got is older than the refresh.
 	late map[uri.URI]bool
@@ -53,7 +56,7 @@ type notices struct {
 const servedDocuments = 32
 
 func newNotices(s *server) *notices {
-	return &notices{server: s, delay: noticeDelay, wake: make(chan struct{}, 1), documents: map[uri.URI]string{}, late: map[uri.URI]bool{}}
+	return &notices{server: s, delay: noticeDelay, wake: make(chan struct{}, 1), documents: map[uri.URI]string{}, late: map[uri.URI]bool{}, published: map[string]string{}}
 }
 
 // changed notes something that concerns every file. It never waits.
@@ -186,6 +189,9 @@ func (n *notices) take() (params *commands.PromptChangedParams, refresh []uri.UR
 func (n *notices) tell(ctx context.Context) {
 	s := n.server
 	params, refresh := n.take()
+	if params != nil {
+		n.publish(ctx)
+	}
 	if params != nil && s.can.wants(methodPromptChanged) {
 		s.notify(ctx, methodPromptChanged, params)
 	}

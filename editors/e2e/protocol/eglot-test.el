@@ -100,6 +100,18 @@
          (flymake-start)
          (accept-process-output nil 0.3)
          (if (flymake-diagnostics) (error "%S" (mapcar #'flymake-diagnostic-text (flymake-diagnostics))) "none"))
+  (check "a problem of an instruction file is shown where it is, and goes when it is mended"
+         (with-temp-file (expand-file-name "CLAUDE.md" dir) (insert "# Rules\n\nSee @no/such.md for more.\n"))
+         (find-file (expand-file-name "CLAUDE.md" dir))
+         (wait-for "CLAUDE.md to be managed" (lambda () eglot--managed-mode))
+         (let* ((found (wait-for "its diagnostic" (lambda () (flymake-start) (flymake-diagnostics))))
+                (text (flymake-diagnostic-text (car found))))
+           (unless (= 3 (line-number-at-pos (flymake-diagnostic-beg (car found)))) (error "Not on line 3: %S" found))
+           (erase-buffer)
+           (insert "# Rules\n")
+           (eglot--signal-textDocument/didChange)
+           (wait-for "no diagnostic" (lambda () (flymake-start) (null (flymake-diagnostics))))
+           (must "no such file" text)))
   (check "an unknown command is an error, and the server lives on"
          (condition-case e (progn (command "foreword.nothing" (list :a 1)) (error "No error"))
            (jsonrpc-error (must "foreword\\.nothing" (format "%S" e)))))

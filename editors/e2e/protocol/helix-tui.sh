@@ -37,6 +37,7 @@ cd "$D/repo"
 git init -q
 echo 'Use the metric system.' > AGENTS.md
 echo 'Amounts are cents.' > pay/AGENTS.md
+printf '# Rules\n\nSee @no/such.md for more.\n' > pay/CLAUDE.md
 printf 'package pay\n\nvar x = 1\n' > pay/x.any
 cat > "$D/c/helix/languages.toml" <<L
 [language-server.foreword]
@@ -60,6 +61,11 @@ see "code action: preview" 'Preview the prompt for this file'
 see "code action: explain" 'Explain instructions for this file'
 keys C-c Space d
 see "no diagnostics" '0/0'
+keys C-c ':open pay/CLAUDE.md' Enter
+see "CLAUDE.md is shown" 'See @no/such\.md'
+see "its problem is marked where it is" '●.*See @no/such'
+keys Space d
+see "and told in the list" 'import-missing|no such file'
 keys C-c ':open AGENTS.md' Enter
 see "AGENTS.md is shown" 'metric system'
 keys '%' d
