@@ -56,8 +56,11 @@ func (s *Service) calibrations(ctx context.Context, snap *workspace.Snapshot, wa
 		if !wanted(c.Model) {
 			continue
 		}
-		margin := tokens.Calibration{Ratio: c.Ratio, Samples: c.Samples}.Margin()
-		all = append(all, CalibrationStatus{Model: c.Model, Kind: c.Kind, Ratio: c.Ratio, ErrorBound: margin, Learned: c.Samples})
+		// A row that a damaged store gives is not planned with, and not shown.
+		planning := tokens.ForModel(c.Model).Calibrated(tokens.Calibration{Ratio: c.Ratio, Samples: c.Samples})
+		if planning.Samples > 0 {
+			all = append(all, CalibrationStatus{Model: c.Model, Kind: c.Kind, Ratio: c.Ratio, ErrorBound: planning.ErrorBound, Learned: c.Samples})
+		}
 	}
 	return all
 }

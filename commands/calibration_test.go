@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"foreword/promptbuilder/epoch"
 )
 
 // finish reports a turn for which the provider counts ratio times what was estimated.
@@ -64,6 +66,9 @@ func TestEstimatesLearnFromWhatProvidersCount(t *testing.T) {
 	if w := run[PrepareHistoryResult](t, s, "foreword.history.prepare", map[string]any{"messages": []message{user("u", "x")}, "model": claude}).Window; w.Learned != 2 || w.ErrorBound != counted.ErrorBound {
 		t.Errorf("a history is fitted into %+v", w)
 	}
+	must(t, s.ledger.Calibrate(t.Context(), "claude-damaged", "anthropic", func(epoch.Calibration) (epoch.Calibration, bool) {
+		return epoch.Calibration{Ratio: math.MaxFloat64, Samples: 3}, true
+	}))
 	shown := run[StatusResult](t, s, "foreword.status", map[string]any{}).Calibrations
 	if len(shown) != 1 || shown[0].Model != claude || shown[0].Kind != "anthropic" || math.Abs(shown[0].Ratio-1.3) > 0.01 || shown[0].Learned != 2 || shown[0].ErrorBound >= first.Tokens.ErrorBound {
 		t.Errorf("the status shows %+v", shown)

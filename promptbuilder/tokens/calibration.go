@@ -10,13 +10,14 @@ type Calibration struct {
 }
 
 const (
-	// leastLearned is how large a request must be, in tokens, for its framing not to count for more than its text.
-	leastLearned = 200
+	// leastLearned is how large a request must be, in tokens, for its framing not to count for more than its text. Of one
+	// of wholeLearned it is a hundredth or so; what is smaller counts less, too.
+	leastLearned, wholeLearned, smallWeight = 200, 2000, 0.4
 	// No tokenizer is further from its estimate than this: what is was reported of another request, or by mistake.
 	leastRatio, mostRatio = 0.5, 2.5
 	// near is how far one ratio lies from the last in a conversation that goes on. What lies further off counts
-	// little, until more of its kind come.
-	near, nearWeight, farWeight = 0.15, 0.5, 0.1
+	// little, until more of its kind come, unless so little is known that the last may be what is wrong.
+	near, nearWeight, farWeight, unsettled = 0.15, 0.5, 0.1, 3
 	// A growing conversation is off by 0.15 % in 95 of 100 turns once one was reported, requests that have nothing in
 	// common by more, so a few samples are needed before little is kept free for errors.
 	firstMargin, lastMargin = 0.08, 0.03
@@ -36,8 +37,8 @@ func (c Calibration) Learn(estimated, actual int) (Calibration, bool) {
 		return Calibration{Ratio: ratio, Samples: 1}, true
 	}
 	weight := farWeight
-	if off := ratio/c.Ratio - 1; off >= -near && off <= near {
-		weight = nearWeight
+	if off := ratio/c.Ratio - 1; off >= -near && off <= near || c.Samples < unsettled {
+		weight = nearWeight * min(1, max(smallWeight, float64(estimated)/wholeLearned))
 	}
 	return Calibration{Ratio: c.Ratio + weight*(ratio-c.Ratio), Samples: c.Samples + 1}, true
 }

@@ -22,8 +22,10 @@ func TestCalibrationLearns(t *testing.T) {
 		{"a small request", Calibration{}, 150, 300, false, 0, 0, 8849, 1000},
 		{"no usage", Calibration{1.2, 3}, 1000, 0, false, 1.2, 3, 8090, 1200},
 		{"of another request", Calibration{1.2, 3}, 1000, 9000, false, 1.2, 3, 8090, 1200},
-		{"a near one", Calibration{1.2, 3}, 1000, 1220, true, 1.21, 4, 8023, 1210},
-		{"one that is far off", Calibration{1.2, 3}, 1000, 2200, true, 1.3, 4, 7468, 1300},
+		{"a near one", Calibration{1.2, 3}, 2000, 2440, true, 1.21, 4, 8023, 1210},
+		{"a near one that is small", Calibration{1.2, 3}, 1000, 1220, true, 1.205, 4, 8057, 1205},
+		{"one that is far off", Calibration{1.2, 3}, 2000, 4400, true, 1.3, 4, 7468, 1300},
+		{"one that is far off from the first", Calibration{1.5, 1}, 8000, 8800, true, 1.3, 2, 7396, 1300},
 		{"a damaged row", Calibration{math.Inf(1), 3}, 1000, 1100, true, 1.1, 1, 8417, 1100},
 	} {
 		got, learned := test.before.Learn(test.estimated, test.actual)
