@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"foreword/workspace/fsys"
@@ -24,13 +25,16 @@ type repositories struct {
 }
 
 type repository struct {
+	ignores sync.Mutex // guards checker; git may take long to give a status, and nobody who asks what it ignores waits for that
+	checker *ignore.Checker
+
+	changed atomic.Bool // files changed since status was read, or while it was; events set it and wait for nothing
+
 	mu          sync.Mutex // guards all below; held while git runs, so that it runs once
-	checker     *ignore.Checker
 	status      *vcs.Status
 	trusted     bool
 	fingerprint string
 	asked       time.Time
-	changed     bool // files changed since status was read
 }
 
 // statusFresh is how long an answer of git is used without asking again when
@@ -60,11 +64,11 @@ func (r *repositories) gitStatus(ctx context.Context, root string, trusted bool)
 	defer repo.mu.Unlock()
 	now := time.Now()
 	mark := vcs.Fingerprint(root)
-	fresh := repo.status != nil && !repo.changed && repo.trusted == trusted && repo.fingerprint == mark && now.Sub(repo.asked) < statusFresh
+	fresh := repo.status != nil && !repo.changed.Load() && repo.trusted == trusted && repo.fingerprint == mark && now.Sub(repo.asked) < statusFresh
 	if fresh {
 		return repo.status, nil
 	}
-	repo.changed = false
+	repo.changed.Store(false)
 	if !trusted && !vcs.Owns(root) {
 		return nil, errors.New("the git folder that it names belongs to another folder; trust the folder to allow it")
 	}
@@ -79,8 +83,8 @@ func (r *repositories) gitStatus(ctx context.Context, root string, trusted bool)
 // ignoring is the checker of what git ignores below root.
 func (r *repositories) ignoring(files fsys.FS, root string) *ignore.Checker {
 	repo := r.at(root)
-	repo.mu.Lock()
-	defer repo.mu.Unlock()
+	repo.ignores.Lock()
+	defer repo.ignores.Unlock()
 	if repo.checker == nil {
 		repo.checker = ignore.NewCheckerWith(files, root, vcs.Git{Home: r.home, Env: r.env})
 	}
@@ -99,8 +103,6 @@ func (r *repositories) filesChanged(paths []string) {
 		if !slices.ContainsFunc(paths, func(path string) bool { return fsys.Within(root, path) }) {
 			continue
 		}
-		repo.mu.Lock()
-		repo.changed = true
-		repo.mu.Unlock()
+		repo.changed.Store(true)
 	}
 }
