@@ -45,7 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Forewo
     registerOrigins(),
     registerCommands({ client, documents, status, instructions, reports, log }),
     registerTools(client),
-    registerParticipant(client, context.extensionUri),
+    registerParticipant(client),
     registerChat({ context, client, documents, log }),
   );
   await client.start();

@@ -4,7 +4,7 @@ import { text } from "./error_text.js";
 import { activeFile } from "./subject.js";
 
 /** Registers @foreword in the editor's own chat, where there is one. */
-export function registerParticipant(client: Client, extension: vscode.Uri): vscode.Disposable {
+export function registerParticipant(client: Client): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== "function") return new vscode.Disposable(() => undefined);
   const participant = vscode.chat.createChatParticipant("foreword.participant", async (request, _context, stream, token) => {
     try {
@@ -14,7 +14,7 @@ export function registerParticipant(client: Client, extension: vscode.Uri): vsco
       return { errorDetails: { message: `${text(error)}.` } };
     }
   });
-  participant.iconPath = vscode.Uri.joinPath(extension, "media/foreword.svg");
+  participant.iconPath = new vscode.ThemeIcon("comment-discussion");
   return participant;
 }
 

@@ -21,17 +21,23 @@ const sizes = execFileSync(process.execPath, ["scripts/package.mjs", "--out", pa
   encoding: "utf8",
 });
 console.log(sizes.replace(/^(?=.)/gm, "# "));
+execFileSync(
+  path.join(extension, "../e2e/node_modules/.bin/vsce"),
+  ["package", "--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", path.join(packages, "model.vsix")],
+  { cwd: path.join(extension, "tests/model"), stdio: ["ignore", "ignore", "inherit"] },
+);
+const requests = path.join(packages, "requests");
 const repository = makeRepository();
 const rig = await startRig({
   bin: path.join(process.env.FOREWORD_TEST_PREFIX, "cs-newest/bin/code-server"),
   workspace: repository.root,
-  vsix: fs.readdirSync(packages).map((name) => path.join(packages, name)),
+  vsix: fs.readdirSync(packages).filter((name) => name.endsWith(".vsix")).map((name) => path.join(packages, name)),
   settings: {
     ...quiet,
     "chat.disableAIFeatures": false,
     "workbench.secondarySideBar.defaultVisibility": "visible",
   },
-  env: { PATH: "/usr/bin:/bin" }, // no foreword on it
+  env: { PATH: "/usr/bin:/bin", FOREWORD_MODEL_OUT: requests }, // no foreword on the PATH
 });
 const t = tally({ timeout: 3 * patience, evidence: (name) => rig.evidence(name) });
 const editor = drive(rig, patience);
@@ -104,6 +110,16 @@ await t.check("@foreword says what each section costs", async () => {
   const said = await ask("@foreword /tokens ", /The prompt has \d+ tokens/);
   await rig.shot("newest-tokens");
   assert.match(said, /Environment/);
+  return said.split("\n").length;
+});
+
+await t.check("a question to @foreword goes to the model of the user's choice, behind foreword's prompt", async () => {
+  await ask("@foreword how is money rounded? ", /Recorded and answered\./);
+  await rig.shot("newest-question");
+  const sent = JSON.parse(fs.readFileSync(requests, "utf8").trim().split("\n").at(-1));
+  assert.match(sent[0].text, /Never log a card number\./);
+  assert.match(sent.at(-1).text, /how is money rounded\?/);
+  assert.doesNotMatch(JSON.stringify(sent), /ten years old/);
 });
 
 await t.check("nothing but the machine itself was asked for anything", () => {
