@@ -3,6 +3,10 @@ local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(
 local t = dofile(here .. "/lib/harness.lua")
 local provider = dofile(here .. "/lib/provider.lua").start(t.top .. "/received")
 
+t.write(
+  t.home .. "/.config/foreword/foreword.toml",
+  '[agents.build]\npermissions = [{ permission = "grep", action = "ask" }]\n'
+)
 vim.env.TEST_KEY = "sekret-7731"
 t.load()
 require("foreword").setup({
@@ -263,26 +267,110 @@ t.test("a file outside the project is not edited, nor one of git's own", functio
   t.same(find("./a/../new/file.txt", root), root .. "/new/file.txt")
 end)
 
-t.test("what is asked of a tool is put to the user, and refused when they refuse", function()
-  t.write(
-    root .. "/.foreword/agents/careful.md",
-    "---\ndescription: asks\npermission:\n  grep: ask\n---\nBe careful.\n"
-  )
-  local asked
-  local select = vim.ui.select
-  vim.ui.select = function(items, opts, done)
-    asked = { items, opts.prompt }
-    done(items[3], 3)
+t.test(
+  "what the rules ask for is put to the user: refused, allowed once, allowed for all of it",
+  function()
+    local asked, answer = {}, 3
+    local select = vim.ui.select
+    vim.ui.select = function(items, opts, done)
+      table.insert(asked, opts.prompt)
+      done(items[answer], answer)
+    end
+    local grep = { id = "g", name = "grep", arguments = { pattern = "println" } }
+    local function result()
+      provider.orders({ say = { grep } }, { say = { "so it is" } })
+      say("find it")
+      local messages = last().body.messages
+      return messages[#messages].content
+    end
+    t.contains(result(), "did not allow")
+    answer = 1
+    t.contains(result(), "main.go:4")
+    t.same(#asked, 2, table.concat(asked, "\n"))
+    answer = 2
+    t.contains(result(), "main.go:4")
+    t.contains(result(), "main.go:4")
+    t.same(#asked, 3)
+    vim.ui.select = select
+    return asked[1]
   end
-  require("foreword.chat.chat").conversation.allowed = {}
-  local task = require("foreword.chat.task")
-  local answer
-  task.start(function(one)
-    answer = require("foreword.tools.run").ask(one, chat.conversation, "grep", "May it?")
+)
+
+t.test(
+  "a tool that is not there, and arguments that make no sense, are answered to the model",
+  function()
+    provider.orders({
+      say = {
+        { id = "n1", name = "launch", arguments = { target = "moon" } },
+        { id = "n2", name = "edit", arguments = { path = "../../x", old = "", new = "y" } },
+        {
+          id = "n3",
+          name = "edit",
+          arguments = { path = "main.go", old = "no such line", new = "y" },
+        },
+      },
+    }, { say = { "I see" } })
+    say("try")
+    local messages = last().body.messages
+    t.contains(messages[#messages - 2].content, 'There is no tool "launch"')
+    t.contains(messages[#messages - 1].content, "is not in the workspace")
+    t.contains(messages[#messages].content, "does not stand in main.go")
+  end
+)
+
+t.test("in plan mode only a plan is edited", function()
+  require("foreword.choice").set("mode", "plan")
+  local edit = function(path)
+    return { id = "p" .. path, name = "edit", arguments = { path = path, old = "", new = "# Plan" } }
+  end
+  provider.orders(
+    { say = { edit("notes.md"), edit(".foreword/plans/a.md") } },
+    { say = { "done" } }
+  )
+  vim.cmd("Foreword chat send plan it")
+  t.wait("the diff", function()
+    return vim.wo.diff
   end)
-  vim.ui.select = select
-  t.same(asked[2], "May it?")
-  t.same(answer, false)
+  t.keys("gA")
+  idle()
+  require("foreword.choice").set("mode", "build")
+  local messages = last().body.messages
+  t.contains(messages[#messages - 1].content, "In plan mode nothing but a plan may be edited")
+  t.contains(messages[#messages].content, "The user took the change of .foreword/plans/a.md")
+  t.same(t.text(vim.fn.bufnr(root .. "/.foreword/plans/a.md")), "# Plan")
+end)
+
+t.test("a read-only buffer is not changed", function()
+  t.write(root .. "/locked.txt", "locked\n")
+  vim.fn.bufload(vim.fn.bufadd(root .. "/locked.txt"))
+  vim.bo[vim.fn.bufnr(root .. "/locked.txt")].readonly = true
+  provider.orders({
+    say = {
+      {
+        id = "r1",
+        name = "edit",
+        arguments = { path = "locked.txt", old = "locked", new = "open" },
+      },
+    },
+  }, { say = { "I see" } })
+  say("open it")
+  local messages = last().body.messages
+  t.contains(messages[#messages].content, "is read-only")
+end)
+
+t.test("the limit of steps ends a loop, and says so", function()
+  require("foreword.config").get().chat.max_steps = 2
+  local look = { say = { { id = "l", name = "list", arguments = vim.empty_dict() } } }
+  local _, before = last()
+  provider.orders(look, look)
+  say("look for ever")
+  t.same(select(2, last()) - before, 2, "requests")
+  t.contains(shown(), "the limit of steps is reached")
+  provider.orders({ say = { "enough" } })
+  vim.cmd("Foreword chat continue")
+  idle()
+  t.contains(shown(), "enough")
+  require("foreword.config").get().chat.max_steps = 25
 end)
 
 for _, case in ipairs({

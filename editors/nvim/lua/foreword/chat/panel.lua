@@ -256,6 +256,13 @@ local function listen()
   end
   listening = true
   bar.highlight()
+  local _, wrong = require("foreword.models.endpoint").endpoints()
+  if #wrong > 0 then
+    require("foreword.request").tell(
+      "endpoints that are left out: " .. table.concat(wrong, "; "),
+      vim.log.levels.WARN
+    )
+  end
   local function state()
     transcript.status()
     vim.cmd.redrawstatus({ bang = true })
