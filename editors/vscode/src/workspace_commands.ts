@@ -49,7 +49,17 @@ export function workspaceCommands(
 
 /** Shows what is wrong in all instruction files as problems. Those of open files the server tells by itself. */
 async function check(client: Client, found: vscode.DiagnosticCollection): Promise<void> {
-  const { diagnostics, files } = await client.command("foreword.instructions.check", {});
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t("Checking instruction files"),
+    cancellable: true,
+  };
+  const { diagnostics, files } = await vscode.window.withProgress(progress, async (_progress, token) => {
+    const result = client.command("foreword.instructions.check", {}, token);
+    return result.catch((error: unknown) => {
+      throw token.isCancellationRequested ? new vscode.CancellationError() : error;
+    });
+  });
   const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   const byFile = new Map<string, vscode.Diagnostic[]>();
   for (const { uri, range, message, severity, code } of diagnostics) {

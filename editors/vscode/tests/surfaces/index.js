@@ -143,6 +143,9 @@ exports.run = async () => {
       return texts.some((text) => /How is money rounded/.test(text)) && texts.length >= 3 && texts;
     });
     assert.ok(pages.some((text) => text === shown), pages.join("\n---\n"));
+    await run("foreword.sessions.rebase", "pay");
+    const { epochs } = await run("foreword.session.show", { session: "pay" });
+    assert.match(epochs.at(-1).due, /asked for by the user/);
   });
 
   await check("activation has made no view ask for anything: the chat is not loaded", () => {
