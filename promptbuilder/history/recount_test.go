@@ -11,11 +11,11 @@ import (
 func TestOnlyWhatIsNewIsCounted(t *testing.T) {
 	for _, strategy := range []string{StrategyReduce, StrategyClear, StrategyAdaptive} {
 		for name, share := range map[string]float64{"fits": 2, "trimmed": 0.5} {
-			all := agentConversation(300)
+			all := agentConversation(200)
 			for i := range all {
 				if all[i].Role == RoleTool { // long enough to be shortened, each line another
 					var text strings.Builder
-					for line := range 60 {
+					for line := range 40 {
 						fmt.Fprintf(&text, "line %d of the result in message %d\n", line, i)
 					}
 					all[i].Content = Text(text.String())
@@ -28,7 +28,7 @@ func TestOnlyWhatIsNewIsCounted(t *testing.T) {
 			}}
 			o.Budget = int(share * float64(cost(all, Options{Count: words, PerMessage: 4})))
 			trimmed := false
-			for n := 240; n < len(all); n++ {
+			for n := 160; n < len(all); n++ {
 				if len(all[n].ToolCalls) > 0 {
 					continue // its result comes with it
 				}
@@ -37,7 +37,7 @@ func TestOnlyWhatIsNewIsCounted(t *testing.T) {
 					t.Fatal(err)
 				}
 				trimmed = trimmed || report.Status == StatusTrimmed
-				if o.Cut = report.Cut; n == 240 {
+				if o.Cut = report.Cut; n == 160 {
 					counted = nil
 					continue
 				}
