@@ -36,6 +36,7 @@ cd "$D/repo"
 git init -q
 echo 'Use the metric system.' > AGENTS.md
 echo 'Amounts are cents.' > pay/AGENTS.md
+printf '# Rules\n\nSee @no/such.md for more.\n' > pay/CLAUDE.md
 printf 'package pay\n\nvar x = 1\n' > pay/x.go
 ALE=$(dirname "$(dirname "$(dpkg -L vim-ale | grep '/plugin/ale.vim$' | head -n 1)")")
 cat > "$D/vimrc" << V
@@ -43,7 +44,7 @@ set nocompatible noswapfile shortmess+=I hidden
 set rtp^=$ALE
 filetype plugin on
 let g:ale_hover_to_preview = 1
-let g:ale_linters = {'go': ['foreword']}
+let g:ale_linters = {'go': ['foreword'], 'markdown': ['foreword']}
 V
 # The configuration that people are told to write, with the program that is tested.
 sed -n '/^```vim$/,/^```$/{/^```/d;p}' "$README" | sed "s|'executable': 'foreword'|'executable': '$BIN'|" >> "$D/vimrc"
@@ -58,7 +59,11 @@ keys ':ALECodeAction' Enter
 see "code action: preview" 'Preview the prompt for this file'
 number=$(screen | grep -oE '[0-9]+[:)] *Explain instructions' | grep -oE '^[0-9]+' | head -n 1 || true)
 keys "${number:-2}" Enter
-see "a code action runs, and says what it found" '2 instruction files apply here'
+see "a code action runs, and says what it found" '3 instruction files apply here'
+keys ':edit pay/CLAUDE.md' Enter
+see "CLAUDE.md is shown" 'See @no/such\.md'
+keys 3G
+see "its problem is told on its line" 'no such file' 1G 3G
 keys ':qa!' Enter
 for _ in $(seq 1200); do
   if ! pgrep -f "^$BIN serve" > /dev/null; then break; fi
