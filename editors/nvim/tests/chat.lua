@@ -80,6 +80,27 @@ t.test("nothing of the chat is loaded before it is asked for", function()
   t.same(vim.trim(fresh.stdout .. fresh.stderr), "")
 end)
 
+t.test("without a file the chat says what to do", function()
+  local files = vim
+    .system({
+      vim.v.progpath,
+      "--clean",
+      "--headless",
+      "--cmd",
+      "set rtp^=" .. t.plugin,
+      "+Foreword chat send hello",
+      "+lua vim.wait(60000, function() return not require('foreword.chat.chat').busy() end)",
+      "+lua buffer = require('foreword.chat.transcript').bufnr()",
+      "+lua print(table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), ' '))",
+      "+qa!",
+    }, { text = true, cwd = t.top })
+    :wait()
+  t.contains(files.stdout .. files.stderr, "no file is open; open one of the project")
+  for name in vim.fs.dir(require("foreword.chat.store").folder()) do
+    vim.fn.delete(require("foreword.chat.store").folder() .. "/" .. name)
+  end
+end)
+
 t.test("five turns: each sends what was said before, byte for byte", function()
   vim.cmd("Foreword chat")
   for i = 1, 5 do

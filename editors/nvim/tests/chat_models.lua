@@ -199,6 +199,43 @@ t.test("Anthropic's counts are reported in its own words", function()
   t.same(usage, { input = 2, output = 2, cacheRead = 8, cacheWrite = 0 })
 end)
 
+t.test("an event of several lines is one, wherever the bytes are cut", function()
+  for _, ending in ipairs({ "\n", "\r\n", "\r" }) do
+    local text = table.concat({
+      'data: {"choices":[{"delta":',
+      'data: {"content":"ab"},"finish_reason":"stop"}]}',
+      "",
+      "",
+    }, ending)
+    for i = 0, #text do
+      local answer = read("openai", { text:sub(1, i), text:sub(i + 1) })
+      t.same(answer.parts[1].text, "ab", ("cut at %d of %q"):format(i, ending))
+    end
+  end
+end)
+
+t.test("calls that come side by side stay apart", function()
+  local function call(index, piece)
+    return {
+      choices = {
+        { delta = { tool_calls = { vim.tbl_extend("force", { index = index }, piece) } } },
+      },
+    }
+  end
+  local answer = read("openai", {
+    sse({
+      call(0, { id = "a", ["function"] = { name = "read", arguments = '{"path"' } }),
+      call(1, { id = "b", ["function"] = { name = "list", arguments = '{"dep' } }),
+      call(0, { ["function"] = { arguments = ':"x"}' } }),
+      call(1, { ["function"] = { arguments = 'th":1}' } }),
+      { choices = { { delta = vim.empty_dict(), finish_reason = "tool_calls" } } },
+    }, "\n"),
+  })
+  t.same(#answer.parts, 2)
+  t.same(answer.parts[1].arguments, { path = "x" })
+  t.same(answer.parts[2].arguments, { depth = 1 })
+end)
+
 t.test("an answer that was not streamed is one all the same", function()
   local whole = '{"choices":[{"message":{"content":"hello"},"finish_reason":"stop"}]}'
   t.same(read("openai", { whole }).parts[1].text, "hello")

@@ -42,7 +42,10 @@ function M.send(uri, command, params, done)
     if over then
       return
     elseif not server then
-      return finish({ message = reason })
+      return finish({
+        message = uri and reason
+          or "no file is open; open one of the project, so that the server knows where it is",
+      })
     end
     local sent, id = client.request(server, "workspace/executeCommand", {
       command = command,
