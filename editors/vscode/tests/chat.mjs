@@ -309,6 +309,7 @@ await check("a block of code is inserted at the cursor, and applied through a di
   await rig.gotoLine(2, 1);
   await panel.click("Insert");
   await until("the text", async () => /^package pay\n\/\/ inserted/.test(await rig.editorText()), patience);
+  await rig.focused("pay/pay.go"); // the editor takes the focus a moment after the text
   await editor.open("pay/pay.go", 1);
   await rig.gotoLine(1, 1);
   await page.keyboard.press("Shift+End");
@@ -369,7 +370,7 @@ await check("the prompt and what changed since the last turn open in editors", a
   await editor.document(name, /Quickly/);
   await rig.shot("chat-prompt");
   await panel.click("What Changed");
-  await page.locator(".monaco-diff-editor").first().waitFor({ timeout: patience });
+  await page.locator(".monaco-diff-editor .view-line", { hasText: "Request of turn" }).last().waitFor({ timeout: patience });
   await rig.shot("chat-difference");
   await (await frame()).locator("details.context > summary").click();
 });
