@@ -415,6 +415,8 @@ for _, case in ipairs({
     local sent = last()
     t.same(newest().state, "done", vim.inspect(newest().problem))
     t.same(sent.path, case[2])
+    local alone = case[1]:match("/(.*)$")
+    t.same(require("foreword.choice").apply({}).model, alone)
     if case[3] then
       t.same(sent.headers[case[3]], case[4])
     end

@@ -63,7 +63,10 @@ end
 ---@return T
 function M.apply(params)
   for key, value in pairs(chosen) do
-    if params[key] == nil then
+    if key == "model" then -- the chat's ENDPOINT/MODEL is the model alone to the server
+      value = require("foreword.models.endpoint").find(value).model
+    end
+    if params[key] == nil and value ~= "" then
       params[key] = value
     end
   end

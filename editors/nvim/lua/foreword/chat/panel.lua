@@ -103,7 +103,8 @@ function M.prompt()
   vim.keymap.set("i", "@", function()
     local column = vim.api.nvim_win_get_cursor(0)[2]
     local before = vim.api.nvim_get_current_line():sub(1, column)
-    if before ~= "" and not before:match("%s$") then
+    local other = package.loaded["blink.cmp"] or package.loaded["cmp"] -- they complete by themselves
+    if other or (before ~= "" and not before:match("%s$")) then
       return "@"
     end
     -- What is typed next narrows the list; where Neovim would put in the first item, that is taken back.
