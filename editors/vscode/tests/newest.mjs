@@ -48,7 +48,12 @@ const started = await t.check("the server of the package is found, may be execut
   await editor.status(/3 instructions, \d+ tokens/);
   const folder = fs.readdirSync(rig.exts).find((name) => /^foreword\.foreword/.test(name));
   const bin = path.join(rig.exts, folder, "bin/foreword");
-  assert.ok(editor.log().includes(`server ${bin} (bundled)`), editor.log());
+  // The log is written a moment later.
+  await until(
+    () => `the log to name ${bin}; it has:\n${editor.log()}`,
+    () => editor.log().includes(`server ${bin} (bundled)`),
+    patience,
+  );
   assert.ok(fs.statSync(bin).mode & 0o100);
   await rig.shot("newest");
 });
