@@ -106,6 +106,7 @@ await t.check("@foreword explains which instructions apply to the file in front"
   await editor.open("pay/pay.go", 1);
   if ((await page.locator(".interactive-input-part, .chat-input-container").count()) === 0)
     await page.keyboard.press("Control+Alt+I");
+  await page.locator(".chat-input-toolbars", { hasText: "Recorder" }).first().waitFor({ timeout: patience });
   const said = await ask("@foreword /explain ", /pay\/AGENTS\.md/);
   await rig.shot("newest-participant");
   assert.match(said, /in the directory of the file/);
