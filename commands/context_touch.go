@@ -80,11 +80,18 @@ func (s *Service) TouchContext(ctx context.Context, params TouchContextParams) (
 		return r, ctx.Err()
 	}
 	_, count := s.counter(found[0].place.model(params.Model))
+	wanted := 0
 	told, err := s.ledger.Touch(ctx, params.Session, touched, func(at epoch.Touching) []epoch.Told {
-		return tellTouched(ctx, snap, found, at, params, count)
+		all := tellTouched(ctx, snap, found, at, params, count)
+		wanted = len(all)
+		return all
 	})
 	if err != nil {
 		return nil, ledgerError(err)
+	}
+	if late := wanted - len(told); late > 0 {
+		r.Warnings = append(r.Warnings, Warning{Code: "touched-late", Message: fmt.Sprintf(
+			"the message %q was sent already, so the instructions that apply (%d) are said with the next message of the user; touch files before the message that carries them is prepared", params.Message, late)})
 	}
 	for _, t := range told {
 		r.Injections = append(r.Injections, Injection{URI: fileURI(t.Path), Text: t.Text, Tokens: t.Tokens, Why: t.Why, Message: t.Anchor})

@@ -3,7 +3,9 @@ package commands
 import (
 	"context"
 	"slices"
+	"strings"
 
+	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
 	"foreword/promptbuilder/hooks"
 	"foreword/promptbuilder/sources"
@@ -49,7 +51,7 @@ func (s *Service) hooksAt(ctx context.Context, b *built, params BuildPromptParam
 }
 
 // amend is what the hooks of the event system make of what was observed.
-func (s *Service) amend(b *built, params BuildPromptParams, messages []history.Message) func(context.Context, []sources.Observed) []sources.Observed {
+func (s *Service) amend(b *built, params BuildPromptParams, messages []history.Message, standing *epoch.Standing) func(context.Context, []sources.Observed) []sources.Observed {
 	return func(ctx context.Context, seen []sources.Observed) []sources.Observed {
 		set := s.hooksAt(ctx, b, params)
 		if len(set.For(hooks.System)) == 0 || !includesHooks(params) {
@@ -57,8 +59,28 @@ func (s *Service) amend(b *built, params BuildPromptParams, messages []history.M
 		}
 		amended, outcome := set.System(ctx, seen, messages)
 		b.noteHooks(outcome)
-		return amended
+		return append(amended, unanswered(outcome.Silent, amended, standing)...)
 	}
+}
+
+// unanswered are the additions of hooks that did not answer which the session
+// was told and this process does not remember: they stand until the hook answers.
+func unanswered(silent []string, seen []sources.Observed, standing *epoch.Standing) []sources.Observed {
+	if standing == nil || len(silent) == 0 {
+		return nil
+	}
+	var all []sources.Observed
+	for told := range standing.Snapshot.All() {
+		name, _, ok := strings.Cut(strings.TrimPrefix(told.Key, "hook/"), "/")
+		if !ok || !strings.HasPrefix(told.Key, "hook/") || !slices.Contains(silent, name) || slices.ContainsFunc(seen, func(o sources.Observed) bool { return o.Key == told.Key }) {
+			continue
+		}
+		all = append(all, sources.Observed{
+			Source:      sources.Source{Key: told.Key, Group: hooksGroup, Layer: sources.Layer(told.Layer), Title: "Addition of the hook " + name},
+			Observation: sources.Observation{Status: sources.Unavailable, Why: "the hook " + name + " did not answer"},
+		})
+	}
+	return all
 }
 
 // hooksGroup includes what hooks add where the context is selective.

@@ -290,14 +290,18 @@ case "$in" in *'"messages":[{'*) seen=yes;; *) seen=no;; esac
 echo "{\"add\": [{\"key\": \"n\", \"text\": \"$says, messages $seen\"}], \"edit\": [{\"key\": \"core/identity\", \"text\": \"mine\"}]}"
 `)
 	r.write("~/.config/foreword/foreword.toml", "[[hooks]]\nname = \"h\"\nat = \"system\"\ncommand = [\""+r.path("~/bin/hook.sh")+"\"]\n")
-	s, err := Open(Options{
-		Roots: []Folder{{Path: r.root, Name: "repo"}}, Home: r.home, Version: "test", Now: func() time.Time { return noon },
-		Environ: func() []string { return []string{"HOME=" + r.home, "PATH=" + os.Getenv("PATH")} },
-	})
-	if err != nil {
-		t.Fatal(err)
+	open := func() *Service {
+		s, err := Open(Options{
+			Roots: []Folder{{Path: r.root, Name: "repo"}}, Home: r.home, Version: "test", Now: func() time.Time { return noon },
+			Environ: func() []string { return []string{"HOME=" + r.home, "PATH=" + os.Getenv("PATH")} },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { must(t, s.Close()) })
+		return s
 	}
-	t.Cleanup(func() { must(t, s.Close()) })
+	s := open()
 	say := func(id, text string) []history.Message {
 		return []history.Message{{ID: id, Role: history.RoleUser, Content: history.Text(text)}}
 	}
@@ -325,6 +329,10 @@ echo "{\"add\": [{\"key\": \"n\", \"text\": \"$says, messages $seen\"}], \"edit\
 	r.write("~/says", "fail")
 	if third := turn(say("u3", "more")); len(third.Updates) != 0 || warned(third.Warnings, "hook-failed") != 1 {
 		t.Errorf("%+v\n%+v", third.Updates, third.Warnings)
+	}
+	s = open() // which remembers no answer of the hook
+	if again := turn(say("u3b", "more")); len(again.Updates) != 0 || warned(again.Warnings, "hook-failed") != 1 {
+		t.Errorf("in another process: %+v\n%+v", again.Updates, again.Warnings)
 	}
 	r.write("~/says", "two")
 	if fourth := turn(say("u4", "end")); len(fourth.Updates) != 0 {

@@ -203,7 +203,7 @@ func (s *Service) look(ctx context.Context, snap *workspace.Snapshot, params Bui
 	b.sources = sources.All(b.input)
 	b.observed, err = promptbuilder.Look(ctx, b.sources, promptbuilder.Options{
 		Omit: b.input.Omit, Count: b.count,
-		Amend: s.amend(b, params, messages),
+		Amend: s.amend(b, params, messages, standing),
 	})
 	if err != nil {
 		return nil, err
@@ -264,7 +264,7 @@ func (b *built) oversights(params BuildPromptParams) []Warning {
 			"the prompt costs %d tokens and %d are kept for the answer, more than the window of %d (%s)", b.prompt.Tokens(), b.reserve, b.window, b.windowWhy)})
 	}
 	for _, name := range params.Include {
-		if name != "all" && name != hooksGroup && !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
+		if name != "all" && name != hooksGroup && name != "cmd" && !slices.ContainsFunc(b.sources, func(s sources.Source) bool { return s.Key == name || s.Group == name }) {
 			out = append(out, Warning{Code: "include-unknown", Message: fmt.Sprintf("include names %q, which is neither the key nor the group of a source", name)})
 		}
 	}

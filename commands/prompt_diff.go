@@ -213,8 +213,11 @@ func (s *Service) compareTurns(ctx context.Context, r *DiffPromptResult, a *epoc
 	if from.Number == to.Parent {
 		r.Cache.Predicted = to.CacheTokens
 		if to.Broke == "cache" {
-			r.Cache.Broken, r.Cache.Because = "cache", "the model changed, or the provider's cache had expired"
+			r.Cache.Broken, r.Cache.Because = "cache", "the model, the provider or the wire changed, or the provider's cache had expired"
 		}
+	}
+	if r.Cache.Broken == "" && to.Finished && to.Error == "" && to.Usage.CacheRead < r.Cache.Predicted*9/10 {
+		r.Cache.Because += "; nothing in the requests explains what is missing: the provider keeps nothing that is short, may have let it go, or answered from another machine"
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (s *Service) tell(ctx context.Context, snap *workspace.Snapshot, params Pre
 // write now. It is nil where the session has no turn yet.
 func (s *Service) foresee(ctx context.Context, snap *workspace.Snapshot, params BuildPromptParams) (*preparing, error) {
 	next := history.Message{ID: "#next", Role: history.RoleUser, Content: history.Text("…")}
-	standing, err := s.ledger.Stand(ctx, params.Session, epoch.Continuation{Append: []history.Message{next}})
+	standing, err := s.ledger.Stand(ctx, params.Session, epoch.Continuation{Append: []history.Message{next}, Ahead: true})
 	if err != nil {
 		return nil, ledgerError(err)
 	}
@@ -268,6 +268,9 @@ func (t *preparing) newEpoch() (reason string, first bool) {
 	case t.params.Compat == compatOpencode:
 		return "", false // nothing else begins one there
 	}
+	if lone := t.alone(); lone != "" {
+		return lone, false
+	}
 	if gone := t.shrunk(); gone != "" {
 		return fmt.Sprintf("the agent %q has no %s, of which the prompt tells", cmp.Or(t.params.Agent, "build"), gone), false
 	}
@@ -290,6 +293,12 @@ func (t *preparing) coldAfter(parent epoch.Turn) string {
 	}
 	if model := t.built.input.Model.ID; parent.Request.Model != model {
 		return fmt.Sprintf("the model is %s now, and was %s", model, parent.Request.Model)
+	}
+	if provider := t.built.input.Provider; parent.Request.Provider != provider {
+		return fmt.Sprintf("the provider is %s now, and was %s", cmp.Or(provider, "not named"), cmp.Or(parent.Request.Provider, "not named"))
+	}
+	if t.params.Wire != "" && parent.Request.Wire != "" && parent.Request.Wire != t.params.Wire {
+		return fmt.Sprintf("the request is one of %s now, and was one of %s", t.params.Wire, parent.Request.Wire)
 	}
 	life := time.Duration(t.built.place.config.Cache.Minutes) * time.Minute
 	age := t.service.now().Sub(time.UnixMilli(parent.At))
@@ -319,6 +328,21 @@ func (t *preparing) worthless(outcome epoch.Outcome) string {
 		}
 	}
 	return ""
+}
+
+// alone says that one of two agents is told its own prompt and nothing else, and
+// the other is not.
+func (t *preparing) alone() string {
+	before, now := t.standing.Epoch.Agent, t.params.Agent
+	if before == now {
+		return ""
+	}
+	was, _ := t.service.agent(t.built.snapshot, t.built.place, before)
+	is, _ := t.service.agent(t.built.snapshot, t.built.place, now)
+	if was.Hidden == is.Hidden {
+		return ""
+	}
+	return fmt.Sprintf("the agent is %s now, and was %s, and one of them is told its own prompt alone", is.Name, was.Name)
 }
 
 // shrunk names something that the prompt tells of and an agent that was

@@ -23,7 +23,7 @@ func TestTrimmedInstructionsAreToldAgain(t *testing.T) {
 	if strings.Contains(string(got.Body), "Pay rule") || len(got.Injections) != 0 {
 		t.Fatalf("want the injection trimmed, and not listed: %+v", got.Injections)
 	}
-	if again := touch(t, s, TouchContextParams{Message: "v59", URIs: []string{r.uri("svc/pay/x.go")}}); len(again.Injections) != 2 {
+	if again := touch(t, s, TouchContextParams{Message: "t60", URIs: []string{r.uri("svc/pay/x.go")}}); len(again.Injections) != 2 {
 		t.Errorf("told again: %v", injected(r, again))
 	}
 }

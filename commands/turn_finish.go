@@ -62,6 +62,10 @@ func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*Fin
 	case params.Error == "":
 		return nil, failf(CodeInvalidParams, "usage: missing; a turn that failed is reported with error and may come without it")
 	}
+	known, err := s.ledger.Finished(ctx, params.Session, params.Turn)
+	if err != nil {
+		return nil, ledgerError(err)
+	}
 	turn, err := s.ledger.Finish(ctx, params.Session, params.Turn, epoch.Usage(usage), params.Error)
 	if err != nil {
 		return nil, ledgerError(err)
@@ -75,7 +79,7 @@ func (s *Service) FinishTurn(ctx context.Context, params FinishTurnParams) (*Fin
 	r := &FinishTurnResult{
 		Head: head(), Turn: turn.Number, PredictedInput: planning.Expected(turn.InputTokens), PredictedCacheRead: turn.CacheTokens, Broken: turn.Broke, Usage: usage,
 	}
-	if params.Error == "" {
+	if params.Error == "" && !known {
 		if err := s.calibrate(ctx, turn, usage); err != nil {
 			r.Warnings = append(r.Warnings, Warning{Code: "not-learned", Message: fmt.Sprintf("what the provider counted is not remembered for later estimates: %v", err)})
 		}

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"foreword/promptbuilder/epoch"
 	"foreword/promptbuilder/history"
+	"foreword/workspace"
 )
 
 // PrepareTurnParams is a prompt, a conversation and where it is sent.
@@ -138,7 +140,7 @@ func (s *Service) PrepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 func (s *Service) prepareTurn(ctx context.Context, params PrepareTurnParams) (*PrepareTurnResult, error) {
 	standing, err := s.ledger.Stand(ctx, params.Session, epoch.Continuation{Parent: params.ParentTurn, Append: params.Append, Whole: params.Messages})
 	if err != nil {
-		return nil, ledgerError(err)
+		return nil, s.withNews(ledgerError(err))
 	}
 	snap := s.snapshot(ctx)
 	t, err := s.tell(ctx, snap, params, standing)
@@ -146,7 +148,9 @@ func (s *Service) prepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 		return nil, err
 	}
 	if err := t.fit(ctx, snap); err != nil {
-		return nil, err
+		if t = s.anew(ctx, snap, t, err); t == nil {
+			return nil, err
+		}
 	}
 	if err := t.render(); err != nil {
 		return nil, err
@@ -166,6 +170,39 @@ func (s *Service) prepareTurn(ctx context.Context, params PrepareTurnParams) (*P
 		s.recent.used(params.BuildPromptParams)
 	}
 	return t.result(number, record), nil
+}
+
+// anew prepares a turn that does not fit as the first one of a new epoch, where
+// what was said of changes in the old one goes; nil where that helps nothing.
+func (s *Service) anew(ctx context.Context, snap *workspace.Snapshot, t *preparing, fault error) *preparing {
+	var impossible *Error
+	said := func(told epoch.Told) bool { return told.How == epoch.AsUpdate || told.How == epoch.AsInjection }
+	if !errors.As(fault, &impossible) || impossible.Code != CodeBudgetImpossible || t.began != nil || t.params.Compat == compatOpencode || !slices.ContainsFunc(slices.Concat(t.stands, t.told), said) {
+		return nil
+	}
+	due := *t.standing
+	due.Due = "what was said of changes leaves no room in the window"
+	again, err := s.tell(ctx, snap, t.params, &due)
+	if err != nil || again.fit(ctx, snap) != nil {
+		return nil
+	}
+	return again
+}
+
+// withNews adds to an error about a session what happened to the store, which is
+// why a session may be unknown, and which nobody is told otherwise.
+func (s *Service) withNews(err error) error {
+	var fault *Error
+	if !errors.As(err, &fault) || fault.Code != CodeUnknownSession {
+		return err
+	}
+	news := s.ledger.News()
+	if len(news) == 0 {
+		return err
+	}
+	told := *fault
+	told.Message += "; " + strings.Join(news, "; ")
+	return &told
 }
 
 // ledgerError tells a client what the ledger refused.
@@ -209,7 +246,7 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 	r.Warnings = append(append(r.Warnings, b.warnings...), t.attached...)
 	r.Warnings = append(r.Warnings, refusedTools(t.params.Wire, b.input.Tools)...)
 	r.Hooks = append(r.Hooks, b.hookChanges...)
-	if !slices.ContainsFunc(t.prepared, func(m history.Message) bool { return !m.IsSystem() }) {
+	if !slices.ContainsFunc(t.prepared, func(m history.Message) bool { return !m.IsSystem() && !saysNothing(m) }) {
 		r.Warnings = append(r.Warnings, Warning{Code: "no-message", Message: "the request holds no message of the conversation, and most providers refuse it so; give what the user said in messages or append"})
 	}
 	for _, w := range t.standing.Warnings {
@@ -232,6 +269,13 @@ func (t *preparing) result(number int, record epoch.Turn) *PrepareTurnResult {
 		r.Epoch.Number, r.Epoch.Revision = t.epochNumber(), t.standing.Revision()+1
 	}
 	return r
+}
+
+// saysNothing tells of a message of which nothing is left once blanks are gone.
+func saysNothing(m history.Message) bool {
+	return !slices.ContainsFunc(m.Blocks(), func(part history.Part) bool {
+		return part.Type != history.PartText || strings.TrimSpace(part.Text) != ""
+	})
 }
 
 // updatesIn lists the updates among what is told.

@@ -132,6 +132,10 @@ func (t *preparing) forecast(record *epoch.Turn, known epoch.SentTurn, common, t
 	}
 	record.CacheTokens = t.toolTokens + b.prompt.Tokens() + tokens
 	if common == len(known.Messages) {
+		if moved := t.movedUpdates(known, common); moved > 0 {
+			record.CacheTokens -= moved
+			broke("history", "the user spoke again before an answer, and %s takes updates only behind the last thing that the user said", t.params.Wire)
+		}
 		return
 	}
 	where := "its end"
@@ -146,6 +150,20 @@ func (t *preparing) forecast(record *epoch.Turn, known epoch.SentTurn, common, t
 		why = fmt.Sprintf("the hook %q changed messages", b.hookChanges[i].Hook)
 	}
 	broke("history", "the history differs from that of turn %d from %s on: %s", known.Turn.Number, where, why)
+}
+
+// movedUpdates is what the updates of the turn before cost that stand elsewhere
+// now: behind what the user said after them without an answer between.
+func (t *preparing) movedUpdates(known epoch.SentTurn, common int) (tokens int) {
+	if common >= len(t.prepared) || t.prepared[common].Role == history.RoleAssistant || !wire.SystemBehindUser(t.params.Wire, t.built.input.Provider, t.built.input.Model.ID) {
+		return 0
+	}
+	for i := common - 1; i >= 0 && t.prepared[i].Role != history.RoleAssistant; i-- {
+		if t.prepared[i].IsSystem() {
+			tokens += known.Messages[i].Tokens
+		}
+	}
+	return tokens
 }
 
 // firstDifference finds the first section in which two system texts differ, and

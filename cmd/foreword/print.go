@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"go.lsp.dev/uri"
 
@@ -38,13 +39,31 @@ func (p *program) warn(warnings []commands.Warning) {
 	}
 }
 
-func (p *program) printf(format string, args ...any) { fmt.Fprintf(p.stdout, format, args...) }
+// printf prints for people. What is told may come from anywhere, so nothing of it
+// moves the cursor or the title of a terminal; --json gives it as it is.
+func (p *program) printf(format string, args ...any) {
+	fmt.Fprint(p.stdout, strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, fmt.Sprintf(format, args...)))
+}
 
 // table prints rows in columns.
 func table(w io.Writer, rows [][]string) {
 	columns := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintln(columns, strings.Join(row, "\t"))
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = strings.Map(func(r rune) rune {
+				if unicode.IsControl(r) {
+					return '?'
+				}
+				return r
+			}, cell)
+		}
+		fmt.Fprintln(columns, strings.Join(cells, "\t"))
 	}
 	_ = columns.Flush() // the writer below reports its own errors
 }

@@ -64,7 +64,8 @@ type session struct {
 	warnings []string
 	digest   *Digest // of the newest turn; nil where this process prepared none
 
-	flat conversation // of the turn that was prepared last
+	gave int          // the turn that this process prepared last
+	flat conversation // of it
 	sent struct {     // and its request
 		turn     int
 		messages []Sent
@@ -243,7 +244,7 @@ func (s *session) follow(st *Standing, turn *Turn) {
 	} else {
 		s.sent.messages = append(slices.Clip(st.Sent[:min(turn.SentKept, len(st.Sent))]), turn.SentAdded...)
 	}
-	s.sent.turn = turn.Number
+	s.sent.turn, s.gave = turn.Number, turn.Number
 }
 
 // Touching is what a touch of files finds in a session.
@@ -256,7 +257,8 @@ type Touching struct {
 }
 
 // Touch notes that files came into the conversation, and says what say makes of
-// that. Two touches at once never both say the same.
+// that. Two touches at once never both say the same. What would stand in a message
+// that was sent already is not said: the next turn says what its files need.
 func (l *Ledger) Touch(ctx context.Context, id string, touched []Touched, say func(Touching) []Told) ([]Told, error) {
 	s, err := l.use(ctx, id)
 	if err != nil {
@@ -269,7 +271,8 @@ func (l *Ledger) Touch(ctx context.Context, id string, touched []Touched, say fu
 			return nil, err
 		}
 		st.pending(s)
-		told := say(Touching{Started: len(s.turns) > 0, Standing: st})
+		sent := st.has
+		told := slices.DeleteFunc(say(Touching{Started: len(s.turns) > 0, Standing: st}), func(t Told) bool { return t.Anchor != "" && sent(t.Anchor) })
 		change := change{touched: slices.Clone(touched)}
 		for _, t := range told {
 			t.Turn = len(s.turns)
@@ -303,6 +306,16 @@ func (s *Standing) pending(from *session) {
 
 // Tidy puts the store in order. It is to be called when nobody waits.
 func (l *Ledger) Tidy(ctx context.Context) { l.shelf.tidy(ctx) }
+
+// Finished tells whether it was reported already what a turn really cost.
+func (l *Ledger) Finished(ctx context.Context, id string, number int) (bool, error) {
+	s, err := l.use(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	return number >= 1 && number <= len(s.turns) && s.turns[number-1].Finished, nil
+}
 
 // Finish records what a turn really cost and gives it back.
 func (l *Ledger) Finish(ctx context.Context, id string, number int, usage Usage, fault string) (Turn, error) {

@@ -221,7 +221,7 @@ func TestATurnThatWasPreparedOnOldGround(t *testing.T) {
 	tries := 0
 	try := func(parent *int, meanwhile func()) error {
 		tries++
-		st, err := l.Stand(t.Context(), "s", epoch.Continuation{Parent: parent, Append: []history.Message{message("t1", "tool", "text"), message(fmt.Sprint("u", tries+1), "user", "two")}})
+		st, err := l.Stand(t.Context(), "s", epoch.Continuation{Parent: parent, Append: []history.Message{message(fmt.Sprint("t", tries), "tool", "text"), message(fmt.Sprint("u", tries+1), "user", "two")}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestATurnThatWasPreparedOnOldGround(t *testing.T) {
 	if err := try(&one, func() { tell("elsewhere") }); err != nil {
 		t.Errorf("what was told with another message is no matter: %v", err)
 	}
-	if err := try(&one, func() { tell("t1") }); !errors.Is(err, epoch.ErrStale) {
+	if err := try(&one, func() { tell("t2") }); !errors.Is(err, epoch.ErrStale) {
 		t.Errorf("told with one of its messages: %v", err)
 	}
 	if err := try(&one, func() {

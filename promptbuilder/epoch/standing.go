@@ -21,6 +21,8 @@ type Continuation struct {
 	Append []history.Message
 	// Whole is the conversation in place of Append.
 	Whole []history.Message
+	// Ahead asks what a turn would say that nobody prepares yet.
+	Ahead bool
 }
 
 // Standing is where a session stands: all that a new turn builds upon. It does
@@ -212,6 +214,10 @@ func along[T any](turns []*Turn, number, atHand int, known []T, part func(*Turn)
 // the session's lock.
 func (s *session) stand(c Continuation) (*Standing, error) {
 	st := &Standing{Session: s.id, revision: s.revision, newest: len(s.turns), epochs: len(s.epochs), implicit: c.Parent == nil, seq: s.seq, Warnings: s.warnings}
+	// Who appends without a word on what goes on from what this process gave it last, also where somebody else went on.
+	if c.Parent == nil && c.Append != nil && !c.Ahead && s.gave > 0 && s.gave != len(s.turns) {
+		return nil, &ConflictError{Session: s.id, Newest: len(s.turns)}
+	}
 	parent, err := s.parent(c)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ type Outcome struct {
 	Changes []Change
 	// Warnings for the user.
 	Warnings []sources.Warning
+	// Silent are the hooks that did not answer.
+	Silent []string
 }
 
 // For lists the hooks that want an event.

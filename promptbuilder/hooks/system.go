@@ -34,6 +34,7 @@ func (s *Set) System(ctx context.Context, seen []sources.Observed, messages []hi
 		about := h.About()
 		out, ok := s.call(ctx, h, Input{Event: System, Sections: sections(seen), Messages: messages}, &o)
 		if !ok {
+			o.Silent = append(o.Silent, about.Name)
 			for _, source := range s.Memory.last(s.Request.Root, about.Name) {
 				seen = append(seen, sources.Observed{Source: source, Observation: sources.Observation{
 					Status: sources.Unavailable, Why: "the hook " + about.Name + " did not answer",

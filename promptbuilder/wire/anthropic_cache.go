@@ -124,6 +124,9 @@ func lastStable(messages []*anthropicMessage) (last, before *json.RawMessage) {
 		if message.Role != history.RoleUser {
 			continue
 		}
+		if i+1 < end && messages[i+1].Role == history.RoleSystem {
+			message = messages[i+1] // it stands there as long as the message before it does
+		}
 		mark := message.Content[len(message.Content)-1].mark()
 		if last != nil {
 			return last, mark

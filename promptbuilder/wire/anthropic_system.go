@@ -57,6 +57,12 @@ func (c *conversation) systemLast(run []entry) []entry {
 	return append(rest, system)
 }
 
+// SystemBehindUser says whether the system messages of a request stand behind what the user says next, so that they move
+// where the user speaks again before an answer.
+func SystemBehindUser(wire, provider, model string) bool {
+	return wire == Anthropic && takesLaterSystem(provider, model)
+}
+
 // takesLaterSystem says whether a model of Anthropic's takes system messages behind the first message: Opus does from
 // 4.8 on, Fable and Mythos from 5, Sonnet and Haiku from 5.5. Only Anthropic's own API does; on Bedrock, Vertex and Foundry the
 // request is refused, and elsewhere it is not known who serves the model.

@@ -392,7 +392,7 @@ func (c *conversation) tagSystem() {
 		e.parts = []history.Part{{Type: history.PartText, Text: "<" + updateTag + ">\n" + text + "\n</" + updateTag + ">"}}
 		if c.laterSystem == systemBehindUser {
 			c.note("%s takes system messages only behind one of the user: others are sent as user messages tagged %s", c.Wire, updateTag)
-		} else if c.OneSystem {
+		} else if c.OneSystem && (c.Wire == OpenAIChat || c.Wire == OpenAIResponses) {
 			c.note("%s: chat templates of %s may take no system message inside the history: they are sent as user messages tagged %s", c.Wire, c.Model, updateTag)
 		} else {
 			c.note("%s has no system messages inside the history: they are sent as user messages tagged %s", c.Wire, updateTag)

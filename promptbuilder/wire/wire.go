@@ -183,7 +183,7 @@ func Render(request Request) (Result, error) {
 			r.laterSystem = systemNowhere
 		}
 	}
-	if request.Wire == Anthropic && takesLaterSystem(request.Provider, request.Model) {
+	if SystemBehindUser(request.Wire, request.Provider, request.Model) {
 		r.laterSystem = systemBehindUser
 	}
 	tools, err := sortedTools(request.Tools)

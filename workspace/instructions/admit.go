@@ -283,6 +283,9 @@ func PointerTarget(text string) (string, bool) {
 
 // measure applies the limits of a step to an entry that is to be sent.
 func (r *resolver) measure(s *Step, e *Entry) {
+	if most := r.profile.FileBytes; most > 0 && len(e.Body) > most {
+		r.shorten(e, most)
+	}
 	if s.FileChars > 0 && utf8.RuneCountInString(e.Body) > s.FileChars {
 		e.State, e.Sent = Excluded, false
 		e.Why = fmt.Sprintf("longer than the %d characters that %s reads of one file", s.FileChars, r.profile.Title)
@@ -311,6 +314,28 @@ func (r *resolver) measure(s *Step, e *Entry) {
 	default:
 		r.spent[s.ID] += int(e.File.Size)
 	}
+}
+
+// shorten tells the beginning of an entry that is too long, in whole lines where
+// it has lines, and says so in the text and to the user.
+func (r *resolver) shorten(e *Entry, most int) {
+	whole := len(e.Body)
+	head := strings.ToValidUTF8(e.Body[:most], "")
+	if line := strings.LastIndexByte(head, '\n'); line > 0 {
+		head = head[:line+1]
+	}
+	at := len(head)
+	if i := strings.Index(e.File.Text, e.Body); i > 0 {
+		at += i
+	}
+	e.Cut = &Cut{Byte: at, Line: strings.Count(e.File.Text[:min(at, len(e.File.Text))], "\n")}
+	e.Body = head + fmt.Sprintf("\n[The file goes on here for %d bytes more, which are not told.]\n", whole-len(head))
+	e.Bytes = int64(len(head))
+	if e.State == Sent {
+		e.State = Truncated
+	}
+	e.Why += fmt.Sprintf("; cut after %d bytes: %s tells %d of one file", len(head), r.profile.Title, most)
+	r.warn("instructions-cut", e.Path, fmt.Sprintf("%s has %d bytes, of which the model is told the first %d; split it, or move what is needed seldom into a skill", r.display(e.Path), whole, len(head)))
 }
 
 // cut ends an entry after so many bytes of its file. A cut inside a character

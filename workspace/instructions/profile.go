@@ -28,6 +28,8 @@ type Profile struct {
 	Settings []SettingsFile `toml:"settings"`
 	// Defaults of settings, by dotted key.
 	Defaults map[string]any `toml:"defaults"`
+	// FileBytes is how much of one file is told; 0 for all.
+	FileBytes int `toml:"file_bytes"`
 	// Same is what makes two entries one: path, real-path, or content (which
 	// is real-path and content).
 	Same string `toml:"same"`

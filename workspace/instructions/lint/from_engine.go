@@ -40,6 +40,8 @@ var engineRules = []Rule{
 		"An address in the setting instructions.files could not be fetched, and nothing is known of it.", "Nothing of it is sent.", "The message says what is in the way; foreword asks again after a minute."}},
 	{Code: "address-stale", Severity: Info, Source: "foreword docs/instructions.md", Doc: Doc{
 		"An address in the setting instructions.files could not be fetched again.", "Its last text is sent, which may be old.", "Nothing, unless it lasts; foreword asks again after a minute."}},
+	{Code: "instructions-cut", Severity: Warning, Source: "foreword docs/instructions.md", Doc: Doc{
+		"The file is longer than what foreword tells of one file (64 KiB).", "The model reads its beginning, and that it goes on.", "Split it, or move what is needed seldom into a skill."}},
 	{Code: "encoding-utf16", Severity: Error, Source: "tools read UTF-8; PowerShell 5 writes UTF-16 with >", Doc: Doc{
 		"The file is UTF-16.", "Tools read UTF-8 and send the model a heap of characters that mean nothing.", "Save it as UTF-8."}},
 	{Code: "invalid-utf8", Severity: Warning, Source: "https://www.unicode.org/versions/latest/core-spec/chapter-3/", Doc: Doc{
