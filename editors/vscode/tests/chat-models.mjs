@@ -392,7 +392,7 @@ function makeServer() {
   };
 }
 
-function makeChat({ answer, maxSteps = 5, run } = {}) {
+function makeChat({ answer, maxSteps = 5, run, wire = "openai-chat" } = {}) {
   const server = makeServer();
   const heard = { entries: [], deltas: [], panels: 0 };
   const waits = [];
@@ -419,7 +419,7 @@ function makeChat({ answer, maxSteps = 5, run } = {}) {
             changed();
           }),
       },
-      choice: async () => ({ id: "e", label: "m", model: "m", wire: "openai-chat" }),
+      choice: async () => ({ id: "e", label: "m", model: "m", wire }),
       target: () => "file:///w/a.go",
       newID: () => `id${++id}`,
       now: () => new Date(++clock * 1000).toISOString(),
@@ -468,6 +468,14 @@ await t.check("each turn appends what is new since the turn that it names, and r
     answer: "answer 2",
   });
   assert.equal(chat.conversation.title, "one");
+});
+
+await t.check("Anthropic's input is reported without what its cache had", async () => {
+  const { chat, server } = makeChat({ wire: "anthropic" });
+  chat.send("one", []);
+  await chat.idle;
+  assert.deepEqual(server.of("foreword.turn.finish")[0].usage, { input: 6, output: 2, cacheRead: 4 });
+  assert.equal(chat.conversation.entries.find((entry) => entry.usage).usage.input, 10);
 });
 
 await t.check(

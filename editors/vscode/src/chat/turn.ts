@@ -76,9 +76,11 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<Answer> {
   let answer = new Answer("", around.newID);
+  let wire: Choice["wire"] = "text";
   try {
     const request = await asked();
     const { choice } = request;
+    wire = choice.wire;
     answer = new Answer(choice.model, around.newID);
     const untold = await touch(conversation, choice, around.server);
     const prepared = await prepare(conversation, request, around.server);
@@ -125,7 +127,7 @@ export async function runTurn(
   entry.parts = answer.parts;
   entry.reason = answer.reason;
   if (answer.usage) entry.usage = answer.usage;
-  if (entry.turn > 0) await report(conversation, entry, answer.usage, around.server);
+  if (entry.turn > 0) await report(conversation, entry, answer.usage && inItsOwnWords(answer.usage, wire), around.server);
   return answer;
 }
 
@@ -204,6 +206,12 @@ async function withPatience(
       }
     }
   }
+}
+
+/** What a provider counted, as it says it: Anthropic's input is without what its cache had or took. */
+function inItsOwnWords(usage: Usage, wire: Choice["wire"]): Usage {
+  if (wire !== "anthropic") return usage;
+  return { ...usage, input: usage.input - (usage.cacheRead ?? 0) - (usage.cacheWrite ?? 0) };
 }
 
 async function report(
