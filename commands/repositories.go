@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,6 +70,9 @@ func (r *repositories) gitStatus(ctx context.Context, root string, trusted bool)
 		return repo.status, nil
 	}
 	repo.changed.Store(false)
+	if _, _, err := vcs.Dirs(root); err != nil {
+		return nil, fmt.Errorf("there is no git folder that can be read: %w", err)
+	}
 	if !trusted && !vcs.Owns(root) {
 		return nil, errors.New("the git folder that it names belongs to another folder; trust the folder to allow it")
 	}

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -98,5 +99,19 @@ func TestAReportThatComesTwice(t *testing.T) {
 	}
 	if got := turn(t, s, map[string]any{"session": "s", "model": "claude-sonnet-4-5", "wire": "anthropic", "append": []message{says("a1", "x"), user("u2", "second")}}); got.Tokens.Learned != 1 {
 		t.Errorf("learned from %d", got.Tokens.Learned)
+	}
+}
+
+// A folder whose repository is gone is not said to be one that must be trusted.
+func TestARepositoryThatIsGone(t *testing.T) {
+	r := newRepo(t, small)
+	s := r.open()
+	if _, err := s.repos.gitStatus(t.Context(), r.root, false); err != nil {
+		t.Fatal(err)
+	}
+	must(t, os.RemoveAll(r.path(".git")))
+	s.FilesChanged([]string{r.path(".git")})
+	if _, err := s.repos.gitStatus(t.Context(), r.root, false); err == nil || strings.Contains(err.Error(), "trust") {
+		t.Errorf("%v", err)
 	}
 }
