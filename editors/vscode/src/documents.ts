@@ -41,7 +41,7 @@ export async function show(uri: vscode.Uri): Promise<void> {
 
 /** The next column, except from a column that shows such a document already. */
 function besideText(): vscode.ViewColumn {
-  const shown = vscode.window.visibleTextEditors.find((editor) => /^foreword-/.test(editor.document.uri.scheme));
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.scheme.startsWith("foreword-"));
   return shown?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 

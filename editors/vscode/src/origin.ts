@@ -18,7 +18,7 @@ export function sectionLinks(lines: readonly string[], row: number): Link[] {
   for (let i = row; i >= 0; i--) {
     const found = links(lines[i] ?? "");
     if (found.length > 0) return found;
-    if (i < row && /^## /.test(lines[i] ?? "")) return [];
+    if (i < row && (lines[i] ?? "").startsWith("## ")) return [];
   }
   return [];
 }
