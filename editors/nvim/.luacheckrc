@@ -1,6 +1,6 @@
+-- What Neovim gives its plugins; LuaJIT is what it runs them with.
 std = "luajit"
 globals = { "vim" }
-self = false
-max_line_length = 120
-max_string_line_length = false
-exclude_files = { "lua/foreword/types.lua" } -- generated
+self = false -- methods that others call
+max_line_length = 140
+exclude_files = { "lua/foreword/types.lua" }
